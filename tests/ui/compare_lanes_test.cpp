@@ -48,6 +48,36 @@ TEST_CASE("bars of the whole calls are to scale at any size of the window, withi
   }
 }
 
+TEST_CASE(
+    "the whole calls and the lanes each have an axis, to the scale of their bars, in both themes, at 100 and 150 %") {
+  for (const bool dark : {true, false})
+    for (const auto& [w, h, text] :
+         {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+      INFO(w << "x" << h << ", text " << text);
+      Document document = with_schedule(ScheduleKind::FlashV2);
+      document.view.text_scale = text;
+      document.view.dark = dark;
+      Headless head(document, w, h, true);
+      open_page(head);
+      head.session->dispatch(ChooseCompared{Compared::Call});
+      head.frames(3);
+      const LanesModel lanes = head.models<ComparePage>().lanes;
+      REQUIRE(lanes.whole.ticks.size() >= 3);
+      REQUIRE(lanes.cycles.ticks.size() >= 3);
+      const draw::Rect longer = head.rect("lanes/whole 0 bar");  // naive's
+      for (const AxisTick& tick : lanes.whole.ticks) {
+        INFO(tick.text << " " << lanes.whole.unit);
+        const draw::Rect at = head.rect("lanes/whole tick " + tick.text);
+        CHECK(at.x0 == Approx(longer.x0 + float(tick.at) * longer.width()).margin(1.5));
+        CHECK(at.y0 >= longer.y1);
+        CHECK(at.y1 < compare_layout(head.layout).lanes.y1);
+      }
+      const draw::Rect last = head.rect("lanes/cycles tick " + lanes.cycles.ticks.back().text);
+      CHECK(last.y0 > head.rect("lanes/whole tick 0").y1);
+      CHECK(last.x0 <= compare_layout(head.layout).lanes.x1);
+    }
+}
+
 TEST_CASE("a lane option changes the problem and keeps the cursor") {
   Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
   open_page(head);

@@ -14,6 +14,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::holds;
 using tilewalk::test::open_page;
 using tilewalk::test::picture_document;
+using tilewalk::test::scroll_of;
 using tilewalk::test::sweep;
 using tilewalk::test::with_schedule;
 using tilewalk::test::within;
@@ -96,12 +97,35 @@ TEST_CASE("the table of differences fits without scrolling at the usual sizes") 
       Headless head(with_schedule(kind), w, h);
       open_page(head);
       head.frames(2);
-      ImGui::NewFrame();
-      ImGui::Begin("compare", nullptr, ImGuiWindowFlags_NoTitleBar);
-      CHECK(ImGui::GetScrollMaxY() == 0);
-      ImGui::End();
-      ImGui::EndFrame();
+      for (const char* const panel : {"compare", "compare-result"}) {
+        INFO(panel);
+        CHECK(scroll_of(panel) == 0);
+      }
     }
+}
+
+TEST_CASE("the result of the comparison is across the top, and the table shows as many rows as fit") {
+  std::size_t shown[2] = {};
+  for (const bool tall : {false, true}) {
+    Headless head(with_schedule(ScheduleKind::FlashV2), tall ? 2560 : 1280, tall ? 1440 : 720, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.frames(3);
+    const CompareModel table = head.models<ComparePage>().compare;
+    CHECK_FALSE(table.figure.empty());
+    const CompareLayout at = compare_layout(head.layout);
+    CHECK(at.result.y1 < at.lanes.y0);
+    CHECK(within(head.rect("compare-result/result"), at.result));
+    for (const CompareLine& line : table.lines) shown[tall] += head.ui.rects.find("compare/" + line.id).has_value();
+    CHECK(shown[tall] >= least_rows(table));
+    CHECK(head.ui.rects.find("compare/time"));
+    CHECK(head.ui.rects.find("compare/fold").has_value() == (shown[tall] < table.lines.size()));
+    if (tall) continue;
+    CHECK(head.click("compare/fold") == Commands{Action::AllDifferences});
+    head.frames(2);
+    for (const CompareLine& line : table.lines) CHECK(head.ui.rects.find("compare/" + line.id));
+  }
+  CHECK(shown[true] > shown[false]);
 }
 
 TEST_CASE("beside recorded lanes every row, the conclusion and every bar are in sight, and no transport") {

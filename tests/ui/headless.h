@@ -32,6 +32,16 @@ inline double contrast(ImU32 a, ImU32 b) {
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
+// How far a panel of the last frame scrolls; 0: all of it is in sight.
+inline float scroll_of(const char* panel) {
+  ImGui::NewFrame();
+  ImGui::Begin(panel, nullptr, ImGuiWindowFlags_NoTitleBar);
+  const float most = ImGui::GetScrollMaxY();
+  ImGui::End();
+  ImGui::EndFrame();
+  return most;
+}
+
 inline bool holds(const Commands& all, const Command& c) { return std::find(all.begin(), all.end(), c) != all.end(); }
 
 class Headless {

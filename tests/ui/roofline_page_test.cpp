@@ -11,6 +11,7 @@ using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
 using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
+using tilewalk::test::scroll_of;
 
 namespace {
 
@@ -202,4 +203,17 @@ TEST_CASE("where the table has no space for eager's lines, a button shows them")
   Headless large(picture_document(), 3840, 2160, false, with_times);
   on_roofline(large);
   CHECK_FALSE(large.ui.rects.find(place));
+}
+
+TEST_CASE("the win's sentence is in sight whole, in large type") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, false, with_times);
+    on_roofline(head);
+    CHECK(scroll_of("roofline-guess") == 0);
+    const draw::Rect answer = head.rect("roofline-guess/answer"), panel = roofline_layout(head.layout).guess;
+    CHECK(answer.height() >= 0.9f * head.theme.fonts.title.size);
+    CHECK(answer.y0 > panel.y0);
+    CHECK(answer.y1 < panel.y1);
+  }
 }

@@ -234,9 +234,9 @@ TEST_CASE("what the sentence names is ringed in the matrix, within the row of th
   head.frames(3);
   const ScoresModel m = head.models<WalkPage>().scores;
   REQUIRE(m.named_row == 9);
-  REQUIRE(m.named_col == 6);
+  REQUIRE(m.named_col == 7);
   const draw::Rect ring = head.rect("scores/named cell"), matrix = head.rect("scores/matrix");
-  const float x = matrix.x0 + float(m.cols.at(6.5) - m.x0), y = matrix.y0 + float(m.rows.at(9.5) - m.y0);
+  const float x = matrix.x0 + float(m.cols.at(7.5) - m.x0), y = matrix.y0 + float(m.rows.at(9.5) - m.y0);
   CHECK(ring.holds({x, y}));
   CHECK(ring.width() < 1.2f * float(m.cols.px));
   head.session->dispatch(Action::WorkByHand);  // the sentence waits, so nothing is named

@@ -10,6 +10,7 @@ using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
 using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
+using tilewalk::test::scroll_of;
 
 namespace {
 
@@ -162,6 +163,34 @@ TEST_CASE("the fields of the call have one left edge and one width, and none tou
       CHECK(fields[i].x0 == Approx(fields[0].x0));
       CHECK(fields[i].x1 == Approx(fields[0].x1));
       if (i > 0) CHECK(fields[i].y0 >= fields[i - 1].y0 + ImGui::GetFrameHeight() + 1);
+    }
+  }
+}
+
+TEST_CASE("the answer is in sight whole, for every kind of call, at any size of the window") {
+  const auto with_times = [](SessionSetup& setup) {
+    with_rules(setup);
+    setup.of<RooflineController>().load_times = [](const std::string& device) {
+      return load_race_times(TILEWALK_SOURCE_DIR, device);
+    };
+  };
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true, with_times);
+    head.session->dispatch(ShowPage{Page::Which});
+    for (const auto& [field, value] : {std::pair{"batch", "2"}, std::pair{"heads", "32"}, std::pair{"n-q", "8192"}})
+      head.session->dispatch(EditCall{field, value});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    for (const auto& [field, value] :
+         {std::pair{"attn-mask", "none"}, std::pair{"attn-mask", "bool"}, std::pair{"attn-mask", "float-grad"},
+          std::pair{"enabled", "flash"}, std::pair{"kv-heads", "5"}, std::pair{"d", "300"}, std::pair{"on", "cpu"}}) {
+      INFO(w << "x" << h << ", text " << text << ": " << field << " " << value);
+      head.session->dispatch(EditCall{field, value});
+      head.frames(3);
+      const draw::Rect answer = head.rect("which-answer/answer");
+      CHECK(scroll_of("which-answer") == 0);
+      CHECK(answer.height() > 0);
     }
   }
 }

@@ -16,16 +16,18 @@ constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // kPan: fraction of the v
 
 }  // namespace
 
-Problem CompareController::baseline() const {
+Problem CompareController::baseline() const { return baseline_of(compared()); }
+
+Problem CompareController::baseline_of(Compared of) const {
   const Pinned& pinned = document_.pinned;
   if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
   const ScheduleKind now = problem().schedule;
   const std::vector<ScheduleKind> all = same_pass(now);
   const bool usable =
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
-  // The pipes show what tiling leaves out, so there the schedule beside it is the naive one.
   const ScheduleFamily& family = schedule_row(now).family;
-  const ScheduleKind usual = filling() == Filling::Pipes && family.naive != now ? family.naive : family.before;
+  const bool beside_naive = (filling() == Filling::Pipes || of == Compared::Call) && family.naive != now;
+  const ScheduleKind usual = beside_naive ? family.naive : family.before;
   return compared_under(problem(), usable ? *pinned.schedule : usual);
 }
 
@@ -35,7 +37,7 @@ std::string CompareController::why_not_the_call() const {
     return "time and lanes are modelled for forward passes alone";
   if (std::string why = why_not_modelled(window_.call); !why.empty()) return why;
   const DeviceModel& device = device_of(window_.call.device);
-  for (const Problem& side : {problem(), baseline()})
+  for (const Problem& side : {problem(), baseline_of(Compared::Call)})
     if (const Issues issues = validate(at_call(side, *modelled_call(window_.call), device)); !issues.empty())
       return issues.front().field + " " + issues.front().rule;
   return "";
@@ -165,6 +167,7 @@ void CompareController::carry_out(const ChooseCompared& c) {
     if (const std::string why = why_not_the_call(); !why.empty())
       return messages_.refuse("The call cannot be compared: " + why, About::Deed);
   document_.view.compared = c.of;
+  forget_baseline();
   if (is_tiny(problem())) of_tiny_ = c.of;
   call_.forget();
   show_all();

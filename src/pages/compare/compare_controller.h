@@ -41,7 +41,9 @@ class CompareController {
   void forget_baseline() { ++baseline_revision_; }  // another baseline: drops results about the old one
   void read_chip();                                 // reads the recorded lanes, if the document has them pinned
 
-  Problem baseline() const;  // the pinned one, or the previous schedule of the family
+  // The pinned one; else the previous schedule of the family, and naive attention beside pipes and beside a call of
+  // real size, where that pair tells most.
+  Problem baseline() const;
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // grows when the baseline changes
   // What is compared; the walk where the call cannot be. While lanes are recorded, their problem, whatever was chosen.
   Compared compared() const;
@@ -61,6 +63,7 @@ class CompareController {
   void carry_out(const ChooseCompared&);
   void opened() {  // the page, from another one
     document_.view.compared = Compared::Walk;
+    forget_baseline();
     call_.forget();
   }
   void pin_now();
@@ -87,6 +90,7 @@ class CompareController {
  private:
   const Problem& problem() const { return document_.problem; }
   void show_filling(Filling);
+  Problem baseline_of(Compared) const;
 
   Document& document_;
   MessageLine& messages_;

@@ -6,7 +6,8 @@
 namespace tilewalk {
 
 struct CompareLayout {
-  draw::Rect head;  // the schedules
+  draw::Rect head;    // the schedules
+  draw::Rect result;  // which side is faster, across the page
   draw::Rect lanes, steps, waves_left, waves_right, table;
   draw::Rect lanes_tall;                        // where no step moves anything: in the place of the steps too
   draw::Rect recorded, chip_kinds, chip_words;  // lanes of a GPU, and what compares the model with them

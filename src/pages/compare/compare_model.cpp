@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
-#include "view/pipes/call_times.h"
+#include "view/words/call_times.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 
@@ -71,61 +71,56 @@ std::string error_or_tiles(const WalkPrediction& run) {
   return run.error ? error_text(*run.error) : run.ran.empty() ? "–" : "ran " + run.ran;
 }
 
-int verdict_of(const std::optional<double>& left, const std::optional<double>& right) {
-  return !left || !right || *left == *right ? 0 : *right < *left ? 1 : -1;
+int verdict_of(double left, double right) { return left == right ? 0 : right < left ? 1 : -1; }
+
+// The one pair of times that bars, sentence and table compare. Where it is not that of the two walks as modelled, their
+// own times are in a second line, which names its variant of naive attention and compares nothing.
+void set_times(std::vector<CompareLine>& lines, const CallTimes& times) {
+  CompareLine& line = lines.back();
+  const CompareLine walks = line;
+  const std::string variant = times.variant().empty() ? "" : ", " + times.variant();
+  line.title = times.kind() + std::string(" time") + variant;
+  line.left = ms_text(times.ms[0]), line.right = ms_text(times.ms[1]);
+  line.difference = change_text(times.ms[0], times.ms[1]);
+  line.verdict = verdict_of(times.ms[0], times.ms[1]);
+  line.differs = difference_of(times.ms[0], times.ms[1]);
+  line.modelled = !times.recorded;
+  line.tip = times.recorded
+                 ? "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type."
+                 : "As predict and the roofline give them, with the tiles of each fast kernel.";
+  if (!times.variant().empty())
+    line.tip +=
+        " Naive is that of the races: cuBLAS's products and one softmax in place, with " + times.variant() + ".";
+  CompareLine own{.id = "modelled-time",
+                  .title = variant.empty() ? "modelled time" : "modelled, this walk's S in fp32",
+                  .left = walks.left,
+                  .right = walks.right,
+                  .difference = "",
+                  .modelled = true,
+                  .tip = "Modelled for the two walks, with their tiles."};
+  if (!variant.empty())
+    own.tip += " The naive walk has S in fp32, and reads a row of it twice where it does not fit in SRAM.";
+  lines.push_back(std::move(own));
 }
 
-// Adds the recorded times of that call beside the modelled ones, and the model's error. For a kernel that ran with
-// other tiles, names those tiles instead of an error.
-void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, const WalkPrediction& right) {
+// Below the modelled times: the model's error, or the tiles of a kernel that ran with others. A time that was recorded
+// of one side alone has a line of its own.
+void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, const WalkPrediction& right, bool pair) {
   if (!left.recorded_ms && !right.recorded_ms) return;
-  CompareLine recorded, error;
-  recorded.id = "recorded";
-  recorded.title = "recorded time";
-  recorded.left = ms_or_dash(left.recorded_ms), recorded.right = ms_or_dash(right.recorded_ms);
-  recorded.tip = "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type.";
-  if (left.recorded_ms && right.recorded_ms) recorded.difference = change_text(*left.recorded_ms, *right.recorded_ms);
-  recorded.verdict = verdict_of(left.recorded_ms, right.recorded_ms);
-  if (left.recorded_ms && right.recorded_ms) recorded.differs = difference_of(*left.recorded_ms, *right.recorded_ms);
-  error.id = "recorded-error";
-  error.title = "the model's error";
-  error.left = error_or_tiles(left), error.right = error_or_tiles(right);
-  error.tip =
-      "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its "
-      "tiles "
-      "stand here.";
-  lines.push_back(std::move(recorded));
-  lines.push_back(std::move(error));
-}
-
-// The walk's standard attention has S in fp32 and differs from the naive attention of the races, and its tiles may
-// differ from those of the fast kernels. The times of the kernels that race are in a line of their own: recorded beside
-// recorded where there is a race, else predicted beside predicted, as `predict` and the roofline give them. Where no
-// fast kernel has the schedule, the line has the modelled time of its walk.
-void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
-               const WalkPrediction& right, const RaceTimes* times) {
-  const std::optional<NaivePair> pair = naive_pair(c, left, right, times);
-  if (!pair) return;
-  const bool on_left = row_of(c.left).memory.scores_in_hbm;
-  const double left_ms = on_left ? pair->naive_ms : pair->tiled_ms,
-               right_ms = on_left ? pair->tiled_ms : pair->naive_ms;
-  CompareLine line;
-  line.id = "naive-by-cublas";
-  line.title = pair->recorded ? "as raced, S in 16 bits, recorded"
-               : pair->fast   ? "as raced, S in 16 bits, predicted"
-                              : "naive as raced, predicted";
-  line.left = ms_text(left_ms), line.right = ms_text(right_ms);
-  line.difference = change_text(left_ms, right_ms);
-  line.verdict = verdict_of(left_ms, right_ms);
-  line.differs = difference_of(left_ms, right_ms);
-  line.modelled = !pair->recorded;
-  line.tip =
-      "As predict and the roofline give them: naive by cuBLAS's products and one softmax in place, S in 16 bits; the "
-      "tiled schedule by its fast kernel, with that kernel's tiles. Above, S is in fp32 and is read twice where a row "
-      "of it does not fit in SRAM, and the tiles are those of this walk.";
-  lines.push_back(std::move(line));
-  for (CompareLine& own : lines)
-    if (own.id == "time") own.title += ", S in fp32";
+  if (!pair)
+    lines.push_back({.id = "recorded",
+                     .title = "recorded time",
+                     .left = ms_or_dash(left.recorded_ms),
+                     .right = ms_or_dash(right.recorded_ms),
+                     .difference = "",
+                     .tip = "The median of a race recorded on this GPU, of this very call. The other side has none."});
+  lines.push_back({.id = "recorded-error",
+                   .title = "the model's error",
+                   .left = error_or_tiles(left),
+                   .right = error_or_tiles(right),
+                   .difference = "",
+                   .tip = "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles "
+                          "than these, its tiles stand here."});
 }
 
 }  // namespace
@@ -145,6 +140,9 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     model.right_title += fmt::format(" {}×{}", c.right.tiling.br, c.right.tiling.bc);
   }
   model.verdict = words.verdict;
+  model.headline = words.headline.empty() ? words.verdict : words.headline;
+  model.detail = words.detail;
+  model.figure = words.figure;
   model.too_small = c.too_small();
   model.footnote = "* modelled; the rest is counted";
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
@@ -169,27 +167,32 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     if (row.unit != CompareUnit::Milliseconds) continue;
     const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                          right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
-    add_recorded(model.lines, left, right);
-    add_naive(model.lines, c, left, right, times);
+    const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);
+    if (pair && !pair->of_walks) set_times(model.lines, *pair);
+    add_recorded(model.lines, left, right, pair && pair->recorded);
   }
   return model;
 }
 
-void fold(CompareModel& m, bool all) {
-  m.shown.resize(m.lines.size());
-  std::iota(m.shown.begin(), m.shown.end(), std::size_t(0));
-  m.fold_text.clear();
-  if (m.lines.size() <= kRowsThatDifferMost + 1) return;
-  std::vector<std::size_t> most = m.shown;
+std::size_t least_rows(const CompareModel& m) { return std::min(m.lines.size(), kRowsThatDifferMost + 1); }
+
+void order_rows(CompareModel& m) {
+  m.order.resize(m.lines.size());
+  std::iota(m.order.begin(), m.order.end(), std::size_t(0));
+  const auto is_time = [&](std::size_t i) { return m.lines[i].id == "time"; };
+  const auto rest = std::stable_partition(m.order.begin(), m.order.end(), is_time);
+  std::vector<std::size_t> most(rest, m.order.end());
   std::stable_sort(most.begin(), most.end(),
                    [&](std::size_t a, std::size_t b) { return m.lines[a].differs > m.lines[b].differs; });
-  most.resize(kRowsThatDifferMost);
-  const std::size_t rest = m.lines.size() - most.size();
-  m.fold_text = all ? fmt::format("only the {} that differ most", most.size()) : fmt::format("{} more rows", rest);
-  if (all)
-    for (std::size_t i = 0; i < m.lines.size(); ++i)
-      if (!contains(most, i)) most.push_back(i);
-  m.shown = std::move(most);
+  most.resize(std::min(most.size(), kRowsThatDifferMost));
+  std::stable_partition(rest, m.order.end(), [&](std::size_t i) { return contains(most, i); });
+  std::copy(most.begin(), most.end(), rest);
+}
+
+std::string fold_text(const CompareModel& m, std::size_t shown, bool all) {
+  if (all) return "only the rows that fit";
+  const std::size_t more = m.lines.size() - std::min(shown, m.lines.size());
+  return more == 0 ? "" : fmt::format("{} more {}", more, more == 1 ? "row" : "rows");
 }
 
 }  // namespace tilewalk

@@ -20,8 +20,8 @@ struct CompareLine {
   std::string title, left, right, difference;
   int verdict = 0;  // 1: the right side is better; -1: worse; 0: neither
   bool modelled = false;
-  std::string tip;  // where there are no transfers to list
-  std::vector<CompareTransfer> left_transfers, right_transfers;
+  std::string tip = {};  // where there are no transfers to list
+  std::vector<CompareTransfer> left_transfers = {}, right_transfers = {};
   // How much the two differ: |ln(right / left)|; infinite where one of them is 0, 0 where neither has a number.
   double differs = 0;
 };
@@ -30,19 +30,24 @@ struct CompareModel {
   std::string heading;  // "whole run, fp16, H100 SXM"
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
-  std::vector<std::size_t> shown;     // of these, in the order of the screen: those that differ most, then the rest
-  std::string fold_text;              // "11 more rows", "the 3 that differ most"; empty: nothing is folded
-  std::string verdict;                // the headline; agrees with the lines on time and bytes
+  std::vector<std::size_t> order;     // of the screen: the times, those that differ most, then the rest
+  std::string verdict;                // headline and detail in one; agrees with the lines on time and bytes
+  std::string headline, detail;       // of the page: which side is faster; then its bytes and tiles
+  std::string figure;                 // "2.7×": how many times as fast the right side is; empty where it is not faster
   bool too_small = false;             // to say which is faster
   std::string footnote;               // the source of the figures
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };
 
-// times: recorded times, shown beside modelled times of the same call. Null: none were read.
+// times: recorded times. Null: none were read. The words are those of words_with_times() for the same times; of a
+// comparison without times, such as that of backward passes, any.
 CompareModel build_compare_model(const Comparison&, const ComparisonWords&, const RaceTimes* times = nullptr);
 
+// A table without space for all rows shows at least the times and as many rows that differ most.
 inline constexpr std::size_t kRowsThatDifferMost = 3;
-// Shows the rows that differ most first, then all others or, folded, none of them.
-void fold(CompareModel&, bool all);
+std::size_t least_rows(const CompareModel&);
+void order_rows(CompareModel&);
+// "11 more rows", "only the rows that fit"; empty where all are shown without asking.
+std::string fold_text(const CompareModel&, std::size_t shown, bool all);
 
 }  // namespace tilewalk

@@ -88,7 +88,7 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   page.launches = cache.launches;
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) page.compare.lines.push_back(float64_line(session, baseline));
-  fold(page.compare, session.compare().all_rows());
+  order_rows(page.compare);
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
@@ -354,7 +354,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
   if (cache.comparison && (new_problem || cache.times != times)) {
-    cache.compare = build_compare_model(*cache.comparison, comparison_words(*cache.comparison), times);
+    cache.compare = build_compare_model(*cache.comparison, words_with_times(*cache.comparison, times), times);
     cache.call_times = call_times(*cache.comparison, times);
   }
   cache.times = times;
@@ -379,7 +379,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
-  fold(page.compare, session.compare().all_rows());
+  order_rows(page.compare);
   add_pipes(session, *sides.schedule, sides.cursor, cache, page);
   return page;
 }

@@ -14,9 +14,9 @@
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
 #include "session/session.h"
-#include "view/pipes/call_times.h"
 #include "view/pipes/pipes_model.h"
 #include "view/walk/thread_block.h"
+#include "view/words/call_times.h"
 #include "view/words/in_step_model.h"
 
 namespace tilewalk {

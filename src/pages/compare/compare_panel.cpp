@@ -1,5 +1,5 @@
-// The table of differences. A click on a row lists the transfers behind it; a click on one of the walk's goes to its
-// step.
+// The result of the comparison across the top, and the table of differences. A click on a row lists the transfers
+// behind it; a click on one of the walk's goes to its step.
 #include <algorithm>
 #include <cmath>
 
@@ -79,39 +79,72 @@ void draw_transfers(const UiFrame& f, const CompareModel& m, bool leads) {
 namespace {
 
 // Below the rows: opens the folded ones, or folds them again.
-void draw_fold(const UiFrame& f, Panel& p, const CompareModel& m) {
-  if (m.fold_text.empty()) return;
+void draw_fold(const UiFrame& f, Panel& p, const std::string& text) {
+  if (text.empty()) return;
   const float s = p.s, high = std::max(24 * s, p.fonts.body.em + 8 * s);
   p.list->AddLine(ImVec2(p.x, p.y), ImVec2(p.x + p.width, p.y), p.colours.row_line, draw::hairline());
-  const float wide = std::min(p.width, draw::text_width(p.fonts.body, m.fold_text) + 24 * s);
+  const float wide = std::min(p.width, draw::text_width(p.fonts.body, text) + 24 * s);
   if (button(f, {.id = "fold",
                  .rect = {p.x, p.y + 6 * s, p.x + wide, p.y + 6 * s + high},
-                 .label = m.fold_text,
+                 .label = text,
                  .tip = f.session.compare().all_rows() ? "Fold the table" : "Show the whole table"}))
     f.push(Action::AllDifferences);
   p.y += 6 * s + high;
 }
 
+// "Naive (S in fp32) 64×64" in two lines, so that figures need not be as wide.
+std::vector<std::string> head_lines(const std::string& title) {
+  const std::size_t variant = title.find(" (");
+  if (variant == std::string::npos) return {title};
+  return {title.substr(0, variant), title.substr(variant + 1)};
+}
+
 }  // namespace
+
+// What the page is about: how many times as fast, in how much time, why. The words take the largest of these fonts in
+// which they fit; the rest is below them.
+void draw_compare_result_panel(const UiFrame& f, Panel& p) {
+  const CompareModel& m = f.views.page<ComparePage>()->compare;
+  const float s = p.s, top = p.y;
+  const bool asked = m.headline.empty();  // a lesson asks for it, or there is no comparison
+  const std::string headline = !asked ? m.headline : m.problems.empty() ? "" : m.problems.front();
+  float x = p.x;
+  if (!m.figure.empty()) {
+    draw::text(p.list, p.fonts.figure, x, (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2, p.colours.accent,
+               m.figure);
+    x += draw::text_width(p.fonts.figure, m.figure) + 20 * s;
+  }
+  const float width = p.x + p.width - x, free = p.rect.y1 - 14 * s - top;
+  const std::pair<const Font*, const Font*> sizes[] = {
+      {&p.fonts.title, &p.fonts.body}, {&p.fonts.strong, &p.fonts.body}, {&p.fonts.strong, &p.fonts.tiny}};
+  const auto high = [&](const Font& large, const Font& small) {
+    return draw::paragraph(nullptr, large, p.fonts.tiny, 0, 0, width, 0, headline) +
+           (m.detail.empty() ? 0 : draw::paragraph(nullptr, small, p.fonts.tiny, 0, 0, width, 0, m.detail) + 2 * s);
+  };
+  const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1,
+                                   [&](const auto& each) { return high(*each.first, *each.second) <= free; });
+  p.y += std::max(0.0f, (free - high(*fonts->first, *fonts->second)) / 2);
+  p.y += draw::paragraph(p.list, *fonts->first, p.fonts.tiny, x, p.y, width, asked ? p.colours.muted : p.colours.text,
+                         headline) +
+         2 * s;
+  if (!m.detail.empty())
+    p.y += draw::paragraph(p.list, *fonts->second, p.fonts.tiny, x, p.y, width, p.colours.muted, m.detail);
+  f.ui.rects.put("result", {p.x, top, p.x + p.width, p.y});
+}
 
 void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const CompareModel& m = f.views.page<ComparePage>()->compare;
-  p.caption_at(p.x, p.y, "Same mathematics, side by side", p.width);
-  p.y += 20 * s;
   for (const std::string& problem : m.problems)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, problem);
   if (!m.problems.empty()) return;
-  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.text,
-                         m.verdict) +
-         2 * s;
-
   // Figures keep their width; a title that does not fit beside them wraps to a second line.
-  const std::string heads[] = {m.left_title, m.right_title, "difference"};
+  const std::vector<std::string> heads[] = {head_lines(m.left_title), head_lines(m.right_title), {"difference"}};
   const float right = p.x + p.width - 6 * s;
-  float side = std::max(draw::text_width(p.fonts.tiny, heads[0]), draw::text_width(p.fonts.tiny, heads[1])),
-        change = draw::text_width(p.fonts.tiny, heads[2]);
-  for (const std::size_t i : m.shown) {
+  float side = 0, change = draw::text_width(p.fonts.tiny, heads[2].front());
+  for (const auto* head : {&heads[0], &heads[1]})
+    for (const std::string& text : *head) side = std::max(side, draw::text_width(p.fonts.tiny, text));
+  for (const std::size_t i : m.order) {
     const CompareLine& line = m.lines[i];
     for (const std::string* text : {&line.left, &line.right})
       side = std::max(side, draw::text_width(p.fonts.mono_small, *text));
@@ -126,17 +159,37 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
               heading_high = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, titles, 0, m.heading);
   draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y - 2 * s, titles, p.colours.muted, m.heading);
   explain(f, m.heading, {p.x, p.y, p.x + titles, p.y + heading_high}, m.heading);
-  const float head_y = p.y + std::max(0.0f, heading_high - draw::leading(p.fonts.tiny));
-  for (int c = 0; c < 3; ++c) word_right(f, p.fonts.tiny, ends[c], head_y, p.colours.muted, heads[c]);
-  p.y = head_y + 18 * s;
-  // A folded table has space between its rows.
-  const float least = std::max(18.5f * s, p.fonts.body.em + 3.5f), free = p.rect.y1 - p.y - 90 * s;
-  const float row_high = std::clamp(free / float(std::max<std::size_t>(1, m.shown.size())), least,
-                                    m.shown.size() < m.lines.size() ? std::max(least, 32 * s) : least);
-  for (const std::size_t i : m.shown) {
-    const CompareLine& line = m.lines[i];
-    const std::string title = line.title + (line.modelled ? " *" : "");
-    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + row_high + std::max(0.0f, height_of(title) - one_line)};
+  const std::size_t lines = std::max(heads[0].size(), heads[1].size());
+  const float head_line = draw::leading(p.fonts.tiny),
+              head_y = p.y + std::max(0.0f, heading_high - head_line * float(lines));
+  for (int c = 0; c < 3; ++c)
+    for (std::size_t i = 0; i < heads[c].size(); ++i)
+      word_right(f, p.fonts.tiny, ends[c], head_y + head_line * float(i + lines - heads[c].size()), p.colours.muted,
+                 heads[c][i]);
+  p.y = head_y + head_line * float(lines - 1) + 18 * s;
+  const auto title_of = [](const CompareLine& line) { return line.title + (line.modelled ? " *" : ""); };
+  // As many rows as fit, or all of them; where there is more space, it is between the rows.
+  const float least = std::max(18.5f * s, p.fonts.body.em + 3.5f);
+  const float foot =
+                  draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width - 12 * s, 0, m.footnote) + 22 * s,
+              button = 6 * s + std::max(24 * s, p.fonts.body.em + 8 * s);
+  const float free = p.rect.y1 - p.y - foot;
+  float high = 0;
+  std::size_t fit = 0;
+  const auto more_of = [&](std::size_t i) { return std::max(0.0f, height_of(title_of(m.lines[i])) - one_line); };
+  float all_high = 0;
+  for (const std::size_t i : m.order) all_high += least + more_of(i);
+  for (; fit < m.order.size() && (all_high <= free || high + least + more_of(m.order[fit]) + button <= free); ++fit)
+    high += least + more_of(m.order[fit]);
+  const bool all = f.session.compare().all_rows() && fit < m.order.size();
+  const std::size_t count = all ? m.order.size() : std::max(fit, least_rows(m));
+  const float spare =
+      all ? 0 : (free - high - (fit < m.order.size() ? button : 0)) / float(std::max<std::size_t>(1, count));
+  const float row_high = std::clamp(least + spare, least, std::max(least, 30 * s));
+  for (std::size_t row = 0; row < count; ++row) {
+    const CompareLine& line = m.lines[m.order[row]];
+    const std::string title = title_of(line);
+    const draw::Rect r{p.x, p.y, p.x + p.width, p.y + row_high + more_of(m.order[row])};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
@@ -154,7 +207,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
                      draw::elided(p.fonts.mono_small, line.difference, change));
     p.y = r.y1;
   }
-  draw_fold(f, p, m);
+  draw_fold(f, p, fold_text(m, count, all));
   p.y += 6 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);

@@ -20,6 +20,7 @@ void draw_pinned_launches(const UiFrame&, Panel&);
 void draw_launches_now(const UiFrame&, Panel&);
 void draw_split_k_panel(const UiFrame&, Panel&);
 void draw_split_q_panel(const UiFrame&, Panel&);
+void draw_compare_result_panel(const UiFrame&, Panel&);
 void draw_compare_panel(const UiFrame&, Panel&);
 void draw_pipes_panel(const UiFrame&, Panel&);
 
@@ -79,6 +80,11 @@ std::vector<PanelRow> compare_panels() {
            .scroll = Scroll::Never,
            .shown = shows_lanes,
            .stacked = 38},
+          {.id = "compare-result",
+           .place = placed<compare_layout, &CompareLayout::result>,
+           .draw = draw_compare_result_panel,
+           .shown = shows_table,
+           .stacked = 110},
           {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
@@ -165,16 +171,17 @@ std::vector<PanelRow> compare_panels() {
 
 namespace {
 
-constexpr float kLeastLanes = 222, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
+constexpr float kLeastLanes = 284, kLeastFoot = 110, kKindsHigh = 262, kResultHigh = 84;  // heights, before scaling
 
 }  // namespace
 
-// The foot has space for the whole table of differences if the lanes keep half of the page.
+// The foot has space for most of the table of differences if the lanes keep half of the page.
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
-  const float tall = bottom - top - strip_height(layout.scale) - gap,
-              foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
+  const float result = layout.lanes_alone ? 0 : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
+  const float tall = bottom - top - strip_height(layout.scale) - result - 2 * gap,
+              foot = std::max(tall * 0.40f, std::min(tall * 0.47f, 350 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.
   const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui)), lanes = kLeastLanes * layout.scale.s;
   if (layout.lanes_alone) {
@@ -186,18 +193,19 @@ CompareLayout compare_layout(const Layout& layout) {
     return out;
   }
   const float low =
-      std::round(bottom - std::max(kLeastFoot * layout.scale.s,
+      std::round(bottom - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
                                    std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
   out.steps = {edge, low - gap - steps, end, low - gap};
-  out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
+  out.result = {edge, out.head.y1 + gap, end, out.head.y1 + gap + result};
+  out.lanes = {edge, out.result.y1 + gap, end, out.steps.y0 - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};
   out.lanes_tall = {edge, out.lanes.y0, end, out.steps.y1};
-  const float kinds = std::round(bottom - std::min(tall * 0.385f, kKindsHigh * layout.scale.e));
-  out.recorded = {edge, out.lanes.y0, end, kinds - gap};
+  const float kinds = std::round(bottom - std::min((tall + result + gap) * 0.385f, kKindsHigh * layout.scale.e));
+  out.recorded = {edge, out.result.y0, end, kinds - gap};
   out.chip_kinds = {edge, kinds, out.waves_right.x1, bottom};
   out.chip_words = {out.table.x0, kinds, end, bottom};
   return out;

@@ -10,6 +10,9 @@ namespace {
 void hide_differences(ComparePage& page) {
   page.compare.lines.clear();
   page.compare.verdict.clear();
+  page.compare.headline.clear();
+  page.compare.figure.clear();
+  page.compare.detail.clear();
   page.compare.footnote.clear();
   page.compare.problems = {kAskedNow};
   page.launches.reset();
@@ -36,6 +39,8 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
       for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
   }
   for (const LaneSwitch& each : m.switches) texts.say("switches", {each.name, each.saves});
+  for (const TickedAxis* axis : {&m.cycles, &m.whole})
+    for (const AxisTick& tick : axis->ticks) texts.say("lanes", tick.text + " " + axis->unit);
   texts.say("lanes", {m.sentence, m.empty_note});
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
@@ -53,7 +58,7 @@ void add_texts(ShownTexts& texts, const WarpsModel& m) {
   texts.say("warps", m.sentence);
 }
 void add_texts(ShownTexts& texts, const CompareModel& m) {
-  texts.say("differences", {m.heading, m.left_title, m.right_title, m.verdict, m.footnote});
+  texts.say("differences", {m.heading, m.left_title, m.right_title, m.figure, m.headline, m.detail, m.footnote});
   texts.say("differences", m.problems);
   for (const CompareLine& line : m.lines) {
     texts.say("differences", {line.title, line.left, line.right, line.difference, line.tip});

@@ -290,6 +290,11 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 
+  const bool straight =
+      std::none_of(shared.axes.begin(), shared.axes.end(), [](const LanesAxis& axis) { return !axis.waits().empty(); });
+  if (straight)
+    model.cycles = ticked_axis(window.begin * shared.cycles_wide, window.end * shared.cycles_wide, "cycles");
+
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
   model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);
   return model;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/chip/timeline.h"
+#include "pages/compare/blocks/axis_ticks.h"
 
 namespace tilewalk {
 
@@ -38,7 +39,7 @@ struct LaneFold {  // a long wait of all lanes, drawn shorter than it is
 
 struct LaneWhole {                  // a bar as long as the whole call takes, relative to the longer call of the two
   double share = 0, from = 0;       // from: where it begins
-  std::string name = "whole call";  // or "launch 2"
+  std::string name = {};            // "FA-2", or "launch 2"
   std::string text = {}, tip = {};  // "3.41 ms recorded, −87 % against FA-1"
 };
 
@@ -66,6 +67,8 @@ struct LanesModel {
   std::vector<LanesPicture> pictures;  // pinned first; empty where the schedule has no lanes
   std::vector<LaneSwitch> switches;
   std::vector<std::pair<LaneBoxKind, std::string>> legend;
+  TickedAxis cycles;       // below the lanes; without ticks where waits are folded: a fold has its own cycles
+  TickedAxis whole;        // below the bars of the whole calls; without ticks where there are none
   std::string sentence;    // the result, in numbers
   std::string empty_note;  // why there is nothing to draw
 };

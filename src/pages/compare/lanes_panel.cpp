@@ -129,8 +129,28 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
 
 float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 
-float whole_high(const Panel& p, const LanesPicture& picture) {
-  return picture.whole ? bar_high(p) * float(1 + picture.launches.size()) : 0;
+// A picture without lanes: its call and its launches are above.
+bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && !picture.launches.empty(); }
+
+float axis_high(const Panel& p) { return p.fonts.tiny.size + 9 * p.s; }
+
+// Ticks below a bar or lanes, from x0 to x1; the unit is in the column of names. A text that has no space is left out.
+void draw_axis(const UiFrame& f, Panel& p, const TickedAxis& axis, const std::string& id, float x0, float x1) {
+  if (axis.ticks.empty()) return;
+  const float s = p.s, top = p.y + 5 * s;
+  float free = x0 - 100 * s;
+  draw::text_right(p.list, p.fonts.tiny, x0 - 10 * s, top, p.colours.muted, axis.unit);
+  p.list->AddLine({x0, p.y}, {x1, p.y}, p.colours.row_line, draw::hairline());
+  for (const AxisTick& tick : axis.ticks) {
+    const float x = x0 + float(tick.at) * (x1 - x0), wide = draw::text_width(p.fonts.tiny, tick.text);
+    p.list->AddLine({x, p.y}, {x, p.y + 4 * s}, p.colours.muted, draw::hairline());
+    const float from = std::min(x - wide / 2, p.x + p.width - wide);
+    if (from < free + 8 * s) continue;
+    free = from + wide;
+    draw::text(p.list, p.fonts.tiny, from, top, p.colours.muted, tick.text);
+    f.ui.rects.put(id + " tick " + tick.text, {x, p.y, x, top + p.fonts.tiny.size});
+  }
+  p.y += axis_high(p);
 }
 
 // The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
@@ -149,6 +169,37 @@ void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::
              draw::elided(p.fonts.body, whole.name, area.x0 - p.x - 6 * s));
   draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text, whole.text);
   p.y += bar_high(p);
+}
+
+// The launches of a call, one after the other in one row, each as wide as its time.
+void draw_launches(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words,
+                   std::size_t side) {
+  const float s = p.s, high = bar_high(p) - 2 * s, most = area.width() - words;
+  draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted, "launches");
+  for (std::size_t k = 0; k < picture.launches.size(); ++k) {
+    const LaneWhole& launch = picture.launches[k];
+    const float from = area.x0 + float(launch.from) * most;
+    const draw::Rect box{from, p.y, std::max(from + 2 * s, from + float(launch.share) * most - 2 * s), p.y + high};
+    draw::box(p.list, box, p.colours.button, 3 * s, p.colours.border);
+    draw::text_in(p.list, p.fonts.tiny, box, p.colours.text,
+                  draw::elided(p.fonts.tiny, launch.text, box.width() - 8 * s));
+    const std::string id = fmt::format("launch {} {}", side, k);
+    f.ui.rects.put(id, box);
+    if (hit(f, id, box).hovered) tooltip(f, launch.name + ", " + launch.text + ". " + launch.tip + ".");
+  }
+  p.y += bar_high(p);
+}
+
+// The bars of both calls on one scale, with their launches and the axis of their time.
+void draw_whole_calls(const UiFrame& f, Panel& p, const LanesModel& m, const draw::Rect& area, float words,
+                      bool launches) {
+  for (std::size_t i = 0; i < m.pictures.size(); ++i) {
+    const LanesPicture& picture = m.pictures[i];
+    if (picture.whole) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), false);
+    if (launches && !picture.launches.empty()) draw_launches(f, p, picture, area, words, i);
+  }
+  draw_axis(f, p, m.whole, "whole", area.x0, area.x1 - words);
+  p.y += 3 * p.s;
 }
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
@@ -253,7 +304,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
   float titles = float(m.pictures.size()) * 34 * s, words = 0, bars = 0;
   for (const LanesPicture& picture : m.pictures) {
-    bars += whole_high(p, picture);
+    if (picture.whole) bars += bar_high(p) * (picture.launches.empty() ? 1 : 2);
     // The text of a bar stands at its end, so a short bar needs less.
     const auto reserve = [&](const LaneWhole& bar) {
       const float end = float(bar.from + bar.share), text = draw::text_width(p.fonts.tiny, bar.text) + 14 * s;
@@ -261,27 +312,42 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       if (end > 0) words = std::max(words, wide - (wide - text) / end);
     };
     if (picture.whole) reserve(*picture.whole);
-    for (const LaneWhole& launch : picture.launches) reserve(launch);
   }
-  const float foot = legend_height(f, p) + 16 * s;
-  // In a low panel the bars of the whole calls are lines below the titles, and their words are in these.
-  const bool low = p.y + titles + bars + 15 * s * float(rows) + foot > p.rect.y1;
+  if (bars > 0) {
+    bars += axis_high(p) + 3 * s;
+    for (const LanesPicture& picture : m.pictures)
+      if (is_all_bars(picture)) bars -= 34 * s;
+  }
+  const float foot = legend_height(f, p) + 8 * s;
+  // Beside recorded lanes every row is in sight, before an axis.
+  const bool ticked = !m.cycles.ticks.empty() &&
+                      (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
+  if (ticked) titles += axis_high(p);
+  // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
+  // their words are in these.
+  const float free = p.rect.y1 - foot - p.y - titles - 15 * s * float(rows);
+  const bool launches = bars <= free;
+  for (const LanesPicture& picture : m.pictures)
+    if (!launches && !picture.launches.empty()) bars -= bar_high(p);
+  const bool low = bars > free;
   if (low)
     words = 0;
   else
     titles += bars;
   const float pitch =
-      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 92 * s);
+      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 130 * s);
   // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
   if (scrolls) {
     legend_marks(f, p, true);
     p.y += legend_line(p);
   }
+  if (bars > 0 && !low) draw_whole_calls(f, p, m, area, words, launches);
   int id = 0;
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
+    if (is_all_bars(picture) && !low) continue;
     const std::string all_cycles =
         picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
     // The title has priority; the rest of the line is for the cycles.
@@ -296,9 +362,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    if (picture.whole) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
-    for (std::size_t k = 0; k < picture.launches.size() && !low; ++k)
-      draw_whole(f, p, picture.launches[k], area, words, fmt::format("launch {} {}", i, k), low);
+    if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
@@ -312,6 +376,10 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       p.list->AddLine(ImVec2(x, top - 6 * s), ImVec2(x, p.y), p.colours.now_line, std::max(1.0f, 1.6f * s));
     }
     p.y += 8 * s;
+  }
+  if (ticked) {
+    p.y -= 6 * s;
+    draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }
   p.y += 4 * s;
   legend_sentence(f, p, scrolls ? p.x : legend_marks(f, p, true), true);

@@ -60,10 +60,14 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
   const double* const ms = known ? times->ms : modelled;
   const double longer = std::max(ms[0], ms[1]);
   if (longer <= 0) return false;
-  const char* const kind = !known ? "modelled" : times->recorded ? "recorded" : "predicted";
+  const std::string kind = known ? times->kind() : "modelled";
   for (int i = 0; i < 2; ++i) {
     LanesPicture& picture = lanes.pictures[std::size_t(i)];
     LaneWhole whole{.share = ms[i] / longer, .text = fmt::format("{} {}", ms_text(ms[i]), kind)};
+    whole.name = c.left.schedule != c.right.schedule ? title_of((i == 0 ? c.left : c.right).schedule)
+                 : i == 0                            ? "pinned"
+                                                     : "now";
+    if (known && !times->variants[i].empty()) whole.text += ", " + times->variants[i];
     if (i == 1 && known)
       whole.text += fmt::format(", {} against {}", change_text(ms[0], ms[1]), other_side(c.right, c.left));
     if (i == 1 && !known) whole.text += ", with launching: too small to tell which is faster";
@@ -74,6 +78,7 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
     picture.whole = std::move(whole);
     if (!has) picture.launches = launches_of(*sides[i], ms[i], longer);
   }
+  lanes.whole = time_axis(longer);
   return true;
 }
 

@@ -9,7 +9,7 @@
 #include "core/predict/compare.h"
 #include "core/walk/schedule.h"
 #include "pages/compare/lanes_model.h"
-#include "view/pipes/call_times.h"
+#include "view/words/call_times.h"
 
 namespace tilewalk {
 

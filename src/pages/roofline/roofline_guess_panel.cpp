@@ -33,29 +33,44 @@ float guess_buttons(const UiFrame& f, const Panel& p, const RooflinePage& m) {
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
-  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal", guess_buttons(f, p, m));
+  // Alone, the figure needs no caption: its words say what it is.
+  const bool alone = m.revealed && !m.guesses_first && !m.figure.empty() && m.not_followed.empty();
+  if (!alone) p.caption(m.revealed ? "Speed-up" : "Predict, then reveal", guess_buttons(f, p, m));
   if (!m.not_followed.empty())
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
   const auto answers = [&](float x) {
-    const float width = p.x + p.width - x;
+    const float width = p.x + p.width - x, free = p.rect.y1 - 14 * s - p.y;
+    // The largest of the fonts in which the words fit.
+    const Font* const fonts[] = {&p.fonts.title, &p.fonts.strong, &p.fonts.body};
+    const auto high = [&](const Font& font) {
+      float sum = 0;
+      for (const std::string* text : {&m.answer, &m.misses})
+        if (!text->empty())
+          sum += draw::paragraph(nullptr, text == &m.answer ? font : p.fonts.body, p.fonts.tiny, 0, 0, width, 0, *text);
+      return sum;
+    };
+    const Font& large =
+        **std::find_if(std::begin(fonts), std::end(fonts) - 1, [&](const Font* font) { return high(*font) <= free; });
+    if (alone) p.y += std::max(0.0f, (free - high(large)) / 2);
+    f.ui.rects.put("answer", {x, p.y, x + width, p.y + high(large)});
     for (const std::string* text : {&m.answer, &m.misses})
       if (!text->empty())
-        p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width,
+        p.y += draw::paragraph(p.list, text == &m.answer ? large : p.fonts.body, p.fonts.tiny, x, p.y, width,
                                text == &m.answer ? p.colours.text : p.colours.muted, *text) +
-               4 * s;
+               (alone ? 0 : 4 * s);
   };
   if (!m.figure.empty()) {  // the largest thing on the page, its words beside it
     const float top = p.y, wide = draw::text_width(p.fonts.figure, m.figure) + 18 * s;
-    draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, m.figure);
+    draw::text(p.list, p.fonts.figure, p.x, alone ? (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2 : top,
+               p.colours.accent, m.figure);
     answers(wide < 0.5f * p.width ? p.x + wide : p.x);
-    p.y = std::max(p.y, top + p.fonts.figure.size) + 8 * s;
+    p.y = std::max(p.y, top + p.fonts.figure.size) + (alone ? 0 : 8 * s);
   }
   if (!m.question.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 4 * s;
   if (!m.guesses.empty() && !m.revealed) {
     wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
-    p.y += 8 * s;
   }
 }
 

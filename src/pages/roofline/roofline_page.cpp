@@ -20,7 +20,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
+constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 5000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // a score, without products
 
@@ -167,6 +167,30 @@ std::string walk_tip(const Prediction& p) {
                      p.tile.keys);
 }
 
+// Leaves out the decades below every mark and roof, and the space above the highest: the chart has no empty half. The
+// guess is drawn on the axis and keeps the place that its value has.
+void fill_height(RooflinePage& page) {
+  constexpr double kRoof = 0.93;  // its label is above it
+  double low = 1, high = 0;
+  const auto reach = [&](double y) { low = std::min(low, y), high = std::max(high, y); };
+  for (const RooflinePoint& point : page.points)
+    for (const auto& at : {point.predicted, point.recorded})
+      if (at) reach(at->y);
+  for (const RoofLine& roof : page.roofs) reach(roof.from_y), reach(roof.to_y);
+  double bottom = 0;
+  for (const PlotTick& tick : page.y_ticks)
+    if (tick.at < low) bottom = std::max(bottom, tick.at);
+  const double top = std::min(1.0, bottom + (high - bottom) / kRoof);
+  if (top - bottom < 0.2) return;
+  const auto moved = [&](double y) { return (y - bottom) / (top - bottom); };
+  std::erase_if(page.y_ticks, [&](const PlotTick& tick) { return tick.at < bottom || tick.at > top; });
+  for (PlotTick& tick : page.y_ticks) tick.at = moved(tick.at);
+  for (RooflinePoint& point : page.points)
+    for (auto* at : {&point.predicted, &point.recorded})
+      if (*at) (*at)->y = moved((*at)->y);
+  for (RoofLine& roof : page.roofs) roof.from_y = moved(roof.from_y), roof.to_y = moved(roof.to_y);
+}
+
 void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   const PredictionRow* const eager = find_row(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
@@ -265,6 +289,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
   if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
   if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
+  fill_height(page);
 }
 
 }  // namespace

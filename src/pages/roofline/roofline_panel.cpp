@@ -51,21 +51,39 @@ void label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words, 
   draw::text(p.list, font, r.x0 + 2 * p.s, r.y0 + p.s, ink, words);
 }
 
-void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at) {
+// Which sides of a point are free of neighbours: a label between two points would look like that of either.
+struct FreeSides {
+  bool above = true, below = true;
+};
+
+FreeSides free_sides(const ImVec2& at, const std::vector<std::pair<const RooflinePoint*, ImVec2>>& all, float across,
+                     float up) {
+  FreeSides out;
+  for (const auto& [point, other] : all) {
+    if (std::abs(other.x - at.x) > across || std::abs(other.y - at.y) > up) continue;
+    if (other.y < at.y) out.above = false;
+    if (other.y > at.y) out.below = false;
+  }
+  return out;
+}
+
+void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at,
+                 const FreeSides& free) {
   const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
   const ImVec2 right{at.x + 10 * s, at.y - h / 2}, left{at.x - 10 * s - w, at.y - h / 2};
   const float above = at.y - 9 * s - h, below = at.y + 9 * s;
   // Its own side first: two neighbours that change sides would look like each other's labels.
   const ImVec2 own = point.left ? left : right, other = point.left ? right : left;
-  label(p, labels, ink, point.label,
-        {own,
-         {own.x, above},
-         {own.x, below},
-         other,
-         {at.x - w / 2, above},
-         {at.x - w / 2, below},
-         {other.x, above},
-         {other.x, below}});
+  std::vector<ImVec2> corners = {own};
+  const auto beyond = [&](float x) {
+    if (free.above) corners.push_back({x, above});
+    if (free.below) corners.push_back({x, below});
+  };
+  beyond(own.x);
+  corners.push_back(other);
+  beyond(at.x - w / 2);
+  beyond(other.x);
+  label(p, labels, ink, point.label, corners);
 }
 
 // A slope's label is at its right, a roof's above it, a lower line's on the line itself if there is space.
@@ -300,7 +318,9 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
     told.push_back({&point, at});
   }
-  for (const auto& [point, at] : told) label_point(p, labels, colour_of(p.colours, point->hue), *point, at);
+  for (const auto& [point, at] : told)
+    label_point(p, labels, colour_of(p.colours, point->hue), *point, at,
+                free_sides(at, told, 40 * s, 2 * p.fonts.tiny.size));
   for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f, under->detail);

@@ -24,30 +24,58 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   draw::box(p.list, {p.rect.x0, p.rect.y0 + 8 * s, p.rect.x0 + 3 * s, p.rect.y1 - 8 * s},
             m.runs ? p.colours.accent : p.colours.bad, 0);
-  // The button has the right end, where words beside it keep half of the line.
-  const float walk = std::min(0.4f * p.width, draw::text_width(p.fonts.body, "Opens " + m.walk_words + ".") +
-                                                  draw::text_width(p.fonts.strong, "Walk it") + 44 * s);
-  const bool beside = m.walk && p.width - walk > 520 * s;
+  // The button has the right end, with its words below it, where the answer beside it keeps most of the line.
+  const float walk = std::min(0.3f * p.width, 190 * s);
+  const bool beside = m.walk && p.width - walk > 420 * s;
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   float left = p.x;
-  if (page.win) {
-    draw::text(p.list, p.fonts.figure, left, top, p.colours.accent, page.win->figure());
-    left += draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s;
-  }
-  if (end - left < 0.5f * p.width) left = p.x, p.y += page.win ? p.fonts.figure.size + 6 * s : 0;
-  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, left, p.y, end - left,
-                         m.runs ? p.colours.text : p.colours.bad, what_runs(m));
-  if (const std::string words = page.win ? page.win->words() : page.untimed; !words.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y + 2 * s, end - left, p.colours.muted, words);
+  const float figure = page.win ? draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s : 0;
+  const bool below_figure = end - left - figure < 0.5f * p.width;
+  if (page.win)
+    draw::text(p.list, p.fonts.figure, left, below_figure ? top : (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2,
+               p.colours.accent, page.win->figure());
+  if (!below_figure)
+    left += figure;
+  else if (page.win)
+    p.y += p.fonts.figure.size + 6 * s;
+  const std::string runs = what_runs(m), words = page.win ? page.win->words() : page.untimed;
+  // The largest of these fonts in which the words fit: an answer does not scroll.
+  const std::pair<const Font*, const Font*> sizes[] = {{&p.fonts.title, &p.fonts.body},
+                                                       {&p.fonts.strong, &p.fonts.body},
+                                                       {&p.fonts.strong, &p.fonts.tiny},
+                                                       {&p.fonts.tiny, &p.fonts.tiny}};
+  const float free = p.rect.y1 - 14 * s - p.y - (m.walk && !beside ? 44 * s : 0);
+  const auto high = [&](const Font& large, const Font& small) {
+    return draw::paragraph(nullptr, large, p.fonts.tiny, 0, 0, end - left, 0, runs) +
+           (words.empty() ? 0 : draw::paragraph(nullptr, small, p.fonts.tiny, 0, 0, end - left, 0, words) + 2 * s);
+  };
+  const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1,
+                                   [&](const auto& each) { return high(*each.first, *each.second) <= free; });
+  if (beside || !m.walk) p.y += std::max(0.0f, (free - high(*fonts->first, *fonts->second)) / 2);
+  p.y += draw::paragraph(p.list, *fonts->first, p.fonts.tiny, left, p.y, end - left,
+                         m.runs ? p.colours.text : p.colours.bad, runs);
+  if (!words.empty())
+    p.y +=
+        draw::paragraph(p.list, *fonts->second, p.fonts.tiny, left, p.y + 2 * s, end - left, p.colours.muted, words) +
+        2 * s;
   f.ui.rects.put("answer", {p.x, top, end, p.y});
   if (!m.walk) return;
-  const float below = std::max(p.y, page.win ? top + p.fonts.figure.size : p.y) + 10 * s;
-  const float x = p.x, width = p.width;
-  if (beside) p.x = end + 20 * s, p.width = walk;
-  p.y = beside ? top + 4 * s : below;
-  draw_walk_it(f, p, "walk which", "Opens the schedule that shows it, with this call's sizes", m.walk_words,
-               Action::WalkWhich);
-  p.x = x, p.width = width;
+  const float below = std::max(p.y, page.win ? top + p.fonts.figure.size : p.y);
+  const char* const tip = "Opens the schedule that shows it, with this call's sizes";
+  if (!beside) {
+    p.y = below + 10 * s;
+    return draw_walk_it(f, p, "walk which", tip, m.walk_words, Action::WalkWhich);
+  }
+  const float x = end + 20 * s, wide = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
+  if (button(f, {.id = "walk which",
+                 .rect = {x, top, x + wide, top + 28 * s},
+                 .label = "Walk it",
+                 .tip = tip,
+                 .strong = true}))
+    f.push(Action::WalkWhich);
+  p.y = top + 34 * s;
+  p.y +=
+      draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, walk, p.colours.muted, "Opens " + m.walk_words + ".");
   p.y = std::max(below, p.y);
 }
 

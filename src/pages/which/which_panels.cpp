@@ -33,10 +33,12 @@ WhichLayout which_layout(const Layout& layout) {
       std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
   const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
   const float tests = edge + call + gap, rest = end - tests;
-  const float answer = std::round(share((scale.grow > 1.2f ? 130 : 106) * scale.ui, scale.grow, scale.height * 0.28f)),
+  const float answer = std::round(share((scale.grow > 1.2f ? 134 : 116) * scale.ui, scale.grow, scale.height * 0.28f)),
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
-  const float cut = std::round(below + (bottom - below) * (beside ? 0.66f : 0.56f));
+  constexpr float kNamesHigh = 200;
+  const float cut = std::round(beside ? std::min(below + (bottom - below) * 0.7f, bottom - kNamesHigh * scale.ui - gap)
+                                      : below + (bottom - below) * 0.56f);
   WhichLayout out;
   out.call = {edge, top, edge + call, bottom};
   out.answer = {tests, top, end, top + answer};

@@ -29,18 +29,25 @@ struct CheckedUi {
   bool open = false;
 };
 
-// Folded to its title: who asks which kernel runs does not ask for this.
+// Folded to its title where there is no space for it: who asks which kernel runs does not ask for this.
 void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   CheckedUi& ui = f.ui.of<CheckedUi>();
   const float s = p.s;
+  const std::string words = m.checked + " " + m.other_versions;
+  for (const Font* const font : {&p.fonts.body, &p.fonts.tiny}) {
+    const float high = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, p.width, 0, words);
+    if (p.y + 32 * s + high > p.rect.y1 - 14 * s) continue;
+    p.y += 8 * s;
+    p.caption("How this was checked");
+    p.y += draw::paragraph(p.list, *font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
+    return;
+  }
   const char* const label = ui.open ? "Hide how this was checked" : "How this was checked";
   const float w = draw::text_width(p.fonts.body, label) + 24 * s;
   if (button(f, {.id = "which checked", .rect = {p.x, p.y, p.x + w, p.y + 26 * s}, .label = label, .tip = m.checked}))
     ui.open = !ui.open;
   p.y += 32 * s;
-  if (ui.open)
-    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                           m.checked + " " + m.other_versions);
+  if (ui.open) p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
 }
 
 }  // namespace

@@ -360,11 +360,11 @@ void describe_times(const CallTimes& times, PipesModel& model) {
   model.by_time = true;
   model.time_text =
       fmt::format("{} {}, {} {}, {} an {}", model.sides[0].title, ms_text(times.ms[0]), model.sides[1].title,
-                  ms_text(times.ms[1]), times.recorded ? "recorded on" : "predicted for", times.card);
+                  ms_text(times.ms[1]), times.recorded ? "recorded on" : "modelled for", times.card);
   model.time_detail = fmt::format(
       "The whole call, all heads: {}. Within it, naive's time is spread evenly over its bytes, a tiled walk's over its "
       "tile visits. The naive attention that races keeps S in 16 bits; this walk keeps it in fp32.",
-      times.recorded ? "medians of a recorded race" : "no race has both, so both are predicted");
+      times.recorded ? "medians of a recorded race" : "no race has both, so both are modelled");
 }
 
 }  // namespace

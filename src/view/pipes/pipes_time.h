@@ -4,18 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "core/walk/schedule.h"
+#include "view/words/call_times.h"
 
 namespace tilewalk {
-
-struct CallTimes {
-  double ms[2] = {};      // pinned, now
-  bool recorded = false;  // both were recorded on that card; else both are predicted
-  std::string card;       // "H200"
-  bool operator==(const CallTimes&) const = default;
-};
 
 double share_of_time(const Schedule&, std::int64_t cursor);  // 0 to 1
 std::int64_t cursor_at_time(const Schedule&, double share);  // the last cursor that has used no more

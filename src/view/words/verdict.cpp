@@ -16,8 +16,18 @@ struct Side {
   const Problem& p;
   const ComparedRun& run;
   const RunTime& time;
+  double ms = 0;         // of the whole call, as compared
+  std::string timed_as;  // "Naive (S in bf16)": beside that time
 
-  Side(const Problem& problem, const ComparedRun& of_it) : p(problem), run(of_it), time(of_it.time) {}
+  Side(const Comparison& c, int side, const CallTimes* times)
+      : p(side == 0 ? c.left : c.right),
+        run(side == 0 ? c.left_run : c.right_run),
+        time(run.time),
+        ms(times ? times->ms[side] : run.ms()) {
+    timed_as = run_title(p);
+    if (times && !times->variants[side].empty())
+      timed_as = std::string(title_of(p.schedule)) + " (" + times->variants[side] + ")";
+  }
   std::string title() const { return run_title(p); }
   bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
 };
@@ -29,21 +39,22 @@ std::string times_text(double ratio) {
 }
 
 // "takes 41 % less modelled time than FA-2": the table's figure in words.
-std::string time_words(const Side& left, const Side& right) {
-  const std::string change = change_text(left.time.seconds, right.time.seconds);
-  if (change == "same") return "takes the same modelled time as " + left.title();
+std::string time_words(const Side& left, const Side& right, const std::string& kind) {
+  const std::string change = change_text(left.ms, right.ms);
+  if (change == "same") return "takes the same " + kind + " time as " + left.timed_as;
   if (change.starts_with("−"))
-    return "takes " + change.substr(std::string("−").size()) + " less modelled time than " + left.title();
-  if (change.starts_with("+")) return "takes " + change.substr(1) + " more modelled time than " + left.title();
-  return "takes " + change + " the modelled time of " + left.title();
+    return "takes " + change.substr(std::string("−").size()) + " less " + kind + " time than " + left.timed_as;
+  if (change.starts_with("+")) return "takes " + change.substr(1) + " more " + kind + " time than " + left.timed_as;
+  return "takes " + change + " the " + kind + " time of " + left.timed_as;
 }
 
 std::string bytes_words(const Side& left, const Side& right) {
   const double ratio = double(right.run.hbm_bytes) / double(std::max<std::int64_t>(1, left.run.hbm_bytes));
-  if (right.run.hbm_bytes == left.run.hbm_bytes) return "asks global memory for as many bytes";
+  const std::string than = " than " + left.title();
+  if (right.run.hbm_bytes == left.run.hbm_bytes) return "asks global memory for as many bytes as " + left.title();
   if (std::fabs(ratio - 1) < 0.05)
-    return std::string("asks global memory for slightly ") + (ratio < 1 ? "less" : "more");
-  return "asks global memory for " + (ratio < 1 ? times_text(1 / ratio) + " less" : times_text(ratio) + " more");
+    return std::string("asks global memory for slightly ") + (ratio < 1 ? "less" : "more") + than;
+  return "asks global memory for " + (ratio < 1 ? times_text(1 / ratio) + " less" : times_text(ratio) + " more") + than;
 }
 
 std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) + "×" + std::to_string(p.tiling.bc); }
@@ -58,7 +69,7 @@ std::string why_slower(const Side& left, const Side& right) {
                ? "O goes to HBM and back at every visit"
                : "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
   const int more = right.time.launches - left.time.launches;
-  if (more > 0 && right.time.seconds - left.time.seconds < 2 * more * kNextLaunch) return "it launches once more";
+  if (more > 0 && right.ms - left.ms < 2e3 * more * kNextLaunch) return "it launches once more";
   const int beside = right.time.waves.occupancy.blocks_per_sm, were = left.time.waves.occupancy.blocks_per_sm;
   if (beside < were)
     return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " +
@@ -77,29 +88,30 @@ std::string why_faster(const Side& left, const Side& right) {
   return "";
 }
 
-std::string verdict_text(const Comparison& c) {
-  const Side left(c.left, c.left_run), right(c.right, c.right_run);
-  std::string bytes = bytes_words(left, right);
+void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& words) {
+  const Side left(c, 0, times), right(c, 1, times);
+  words.detail = right.title() + " " + bytes_words(left, right);
   if (left.p.tiling.br != right.p.tiling.br || left.p.tiling.bc != right.p.tiling.bc)
-    bytes += " (tiles " + tiles_words(right.p) + ", and " + tiles_words(left.p) + " of " + left.title() + ")";
-  std::string ledger;
+    words.detail += ", in tiles of " + tiles_words(right.p) + " against " + tiles_words(left.p);
   if (left.scores_in_hbm() && right.run.ledger_bytes > left.run.ledger_bytes * 1.05)
-    ledger = "; by the papers' ledgers, where naive attention reads K and V once, it would lose, with " +
-             times_text(right.run.ledger_bytes / left.run.ledger_bytes) +
-             " more bytes: K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
-  if (c.too_small())
-    return "Too small to tell which is faster: the processor's launches, " +
-           std::to_string(std::lround(kOwnLaunch * 1e6)) + " µs each, may take longer than the GPU. " + right.title() +
-           " " + bytes + (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
-  const double slower = right.time.seconds / left.time.seconds;
-  const std::string facts = time_words(left, right) + " and " + bytes;
-  if (slower > 1.05) {
+    words.detail += "; by the papers' ledgers, where naive attention reads K and V once, it would lose, with " +
+                    times_text(right.run.ledger_bytes / left.run.ledger_bytes) +
+                    " more bytes: K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
+  words.detail += ".";
+  const std::string time = time_words(left, right, times ? times->kind() : "modelled");
+  const double slower = right.ms / left.ms;
+  if (c.too_small()) {
+    words.headline = "Too small to tell which is faster: the processor's launches, " +
+                     std::to_string(std::lround(kOwnLaunch * 1e6)) + " µs each, may take longer than the GPU.";
+  } else if (slower > 1.05) {
     const std::string why = why_slower(left, right);
-    return "Here " + right.title() + " loses: it " + facts + (why.empty() ? "" : ", because " + why) + ".";
+    words.headline = "Here " + right.timed_as + " loses: it " + time + (why.empty() ? "" : ", because " + why) + ".";
+  } else {
+    const std::string why = slower < 0.95 ? why_faster(left, right) : "";
+    if (slower < 0.95) words.figure = times_text(1 / slower);
+    words.headline = right.timed_as + " " + time + (why.empty() ? "" : ": " + why) + ".";
   }
-  if (!ledger.empty()) return right.title() + " " + facts + ledger + ".";
-  const std::string why = slower < 0.95 ? why_faster(left, right) : "";
-  return right.title() + " " + facts + (why.empty() ? "" : ": " + why) + ".";
+  words.verdict = words.headline + " " + words.detail;
 }
 
 const char* row_title(const std::string& id) {
@@ -143,10 +155,16 @@ std::string run_title(const Problem& p) {
   return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
 }
 
-ComparisonWords comparison_words(const Comparison& c) {
-  ComparisonWords words{.titles = {}, .verdict = verdict_text(c)};
+ComparisonWords comparison_words(const Comparison& c, const CallTimes* times) {
+  ComparisonWords words;
+  add_verdict(c, times, words);
   for (const CompareRow& row : c.rows) words.titles.push_back(row_title(row.id));
   return words;
+}
+
+ComparisonWords words_with_times(const Comparison& c, const RaceTimes* races) {
+  const std::optional<CallTimes> times = c.too_small() ? std::nullopt : call_times(c, races);
+  return comparison_words(c, times ? &*times : nullptr);
 }
 
 }  // namespace tilewalk

@@ -3,14 +3,20 @@
 #pragma once
 
 #include "core/predict/compare.h"
+#include "view/words/call_times.h"
 
 namespace tilewalk {
 
 struct ComparisonWords {
   std::vector<std::string> titles;  // of the rows, in their order: "K, V read"
-  std::string verdict;
+  std::string verdict;              // headline and detail, as one text
+  std::string figure;               // "2.7×": how many times as fast the right side is; empty where it is not faster
+  std::string headline, detail;     // which side is faster, by how much and why; bytes and tiles
 };
-ComparisonWords comparison_words(const Comparison&);
+// times: of the two calls, as the bars and the table have them; null: the modelled times of the two walks.
+ComparisonWords comparison_words(const Comparison&, const CallTimes* times = nullptr);
+// With the times that call_times() finds in these races.
+ComparisonWords words_with_times(const Comparison&, const RaceTimes*);
 
 // The name of a schedule beside a time: "FA-2", "Naive (S in fp32)". The latter differs from the naive attention of
 // cuBLAS in the races, which has S in 16 bits.

@@ -36,8 +36,8 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
 }
 
 std::string against_text(const Against& a) {
-  const CompareModel model =
-      build_compare_model(a.comparison, comparison_words(a.comparison), a.times ? &*a.times : nullptr);
+  const RaceTimes* const times = a.times ? &*a.times : nullptr;
+  const CompareModel model = build_compare_model(a.comparison, words_with_times(a.comparison, times), times);
   std::vector<std::vector<std::string>> rows;
   for (const CompareLine& line : model.lines)
     rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
@@ -52,7 +52,7 @@ std::string against_text(const Against& a) {
 
 Json json_against(const Against& a) {
   Json rows = Json::array(), in_step = Json::object();
-  const ComparisonWords words = comparison_words(a.comparison);
+  const ComparisonWords words = words_with_times(a.comparison, a.times ? &*a.times : nullptr);
   for (std::size_t i = 0; i < words.titles.size(); ++i) {
     const CompareRow& row = a.comparison.rows[i];
     rows.push_back({{"id", row.id},

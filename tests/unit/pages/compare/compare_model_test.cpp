@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -29,7 +30,7 @@ const CompareLine& line(const CompareModel& m, std::string_view id) {
 
 CompareModel model_of(const Problem& left, const Problem& right, const RaceTimes* times = nullptr) {
   const Comparison c = test::compared(left, right);
-  return build_compare_model(c, comparison_words(c), times);
+  return build_compare_model(c, words_with_times(c, times), times);
 }
 
 }  // namespace
@@ -62,8 +63,8 @@ TEST_CASE("rows have one order: traffic from the parts to the whole, then operat
                                        under_schedule(wide_problem(), ScheduleKind::SplitKv))
                                   .lines)
     rows.push_back(l.id);
-  const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",           "ledger",
-                                        "rescales", "sms", "matmul", "exp", "flops", "time", "naive-by-cublas"};
+  const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",         "ledger",
+                                        "rescales", "sms", "matmul", "exp", "flops", "time", "modelled-time"};
   REQUIRE(rows == all);
   rows.clear();
   for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
@@ -72,7 +73,7 @@ TEST_CASE("rows have one order: traffic from the parts to the whole, then operat
     rows.push_back(l.id);
   // Rows of S, P and partial results are left out where neither side has them in HBM, and where a side is naive.
   std::vector<std::string> tiled = all;
-  std::erase(tiled, "naive-by-cublas");
+  std::erase(tiled, "modelled-time");
   std::erase(tiled, "sp");
   std::erase(tiled, "other");
   REQUIRE(rows == tiled);
@@ -216,7 +217,7 @@ TEST_CASE("a baseline that cannot use the tiles keeps its traffic, and the tiles
   CHECK(m.left_title == "FA-2 192×96");
   CHECK(m.right_title == "FA-3 192×192");
   CHECK(line(m, "kv-read").difference == "same");
-  CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
+  CHECK(m.verdict.find(", in tiles of 192×192 against 192×96.") != std::string::npos);
 }
 
 TEST_CASE("where the same call was recorded, its time is below the modelled one, with the error") {
@@ -232,20 +233,20 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   const Problem two = walked("flash_v2"), naive = walked("naive");
   const CompareModel m = model_of(naive, two, &*times);
   REQUIRE(m.problems.empty());
-  const CompareLine time = line(m, "time"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
-  CHECK(recorded.left == "–");  // the naive of races is another contender: it is below
-  CHECK(error.left == "–");
-  CHECK(recorded.right == "3.41 ms");
-  CHECK(recorded.verdict == 0);
-  const CompareLine raced = line(m, "naive-by-cublas");
-  CHECK(raced.title == "as raced, S in 16 bits, recorded");
-  CHECK(raced.left == "9.04 ms");
-  CHECK(raced.right == "3.41 ms");
-  CHECK(raced.difference == "−62 %");
+  const CompareLine raced = line(m, "time"), own = line(m, "modelled-time"), error = line(m, "recorded-error");
+  CHECK(error.left == "–");  // the naive that races is another kernel than the naive walk
+  CHECK(raced.title == std::string("recorded time, S in ") + name_of(two.numerics.dtype));
+  CHECK(raced.left == ms_text(*times->ms_of(Contender::Naive, cell_of(call))));
+  CHECK(raced.right == ms_text(*times->ms_of(Contender::FlashV2, cell_of(call))));
   CHECK(raced.verdict == 1);
+  CHECK_FALSE(raced.modelled);
+  CHECK(own.title == "modelled, this walk's S in fp32");
+  CHECK(own.difference.empty());  // one ratio
+  CHECK(own.verdict == 0);
   CHECK(m.left_title.starts_with("Naive (S in fp32)"));
-  CHECK(m.verdict.find("than Naive (S in fp32)") != std::string::npos);
-  const double modelled = std::stod(time.right);
+  CHECK(m.headline.find(" less recorded time than Naive (S in ") != std::string::npos);
+  CHECK(m.detail.find("than Naive (S in fp32)") != std::string::npos);
+  const double modelled = std::stod(own.right);
   CHECK(std::stod(error.right.substr(0, error.right.find(' '))) == Approx(100 * (modelled / 3.41 - 1)).margin(1));
   Problem other = two;
   other.tiling.br = other.tiling.bc = 64;
@@ -262,8 +263,9 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
 TEST_CASE("the times of the kernels that race are those of predict, whatever the tiles of the walk", "[unit]") {
   const Problem p = wide_problem();
   const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
-  const CompareLine race = line(model_of(left, right), "naive-by-cublas");
-  CHECK(race.title == "as raced, S in 16 bits, predicted");
+  const CompareLine race = line(model_of(left, right), "time");
+  CHECK(race.title == std::string("modelled time, S in ") + name_of(p.numerics.dtype));
+  CHECK(race.modelled);
   const AttentionCall call{.n = p.shape.n_q,
                            .d = p.shape.d,
                            .heads = p.shape.heads,
@@ -276,26 +278,51 @@ TEST_CASE("the times of the kernels that race are those of predict, whatever the
   CHECK(race.right == ms_text(*predict(method_of(Contender::FlashV2), call, on).predicted_ms));
 }
 
-TEST_CASE("the rows that differ most come first, and the rest is folded") {
+TEST_CASE("the times come first, then the rows that differ most, then the rest in its order") {
   CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::Standard),
                             under_schedule(wide_problem(), ScheduleKind::FlashV2));
-  fold(m, false);
-  REQUIRE(m.shown.size() == kRowsThatDifferMost);
-  CHECK(std::isinf(m.lines[m.shown[0]].differs));
+  order_rows(m);
+  REQUIRE(m.order.size() == m.lines.size());
+  CHECK(std::set<std::size_t>(m.order.begin(), m.order.end()).size() == m.lines.size());
+  REQUIRE(least_rows(m) == kRowsThatDifferMost + 1);
+  CHECK(m.lines[m.order[0]].id == "time");
+  CHECK(std::isinf(m.lines[m.order[1]].differs));
   CHECK(std::isinf(line(m, "sp").differs));  // FA-2 moves none
-  CHECK(std::any_of(m.shown.begin(), m.shown.end(), [&](std::size_t i) { return m.lines[i].id == "sp"; }));
-  CHECK(m.fold_text == std::to_string(m.lines.size() - kRowsThatDifferMost) + " more rows");
-  double least = m.lines[m.shown.back()].differs;
-  for (const CompareLine& each : m.lines) {
-    const bool shown = std::any_of(m.shown.begin(), m.shown.end(), [&](std::size_t i) { return &m.lines[i] == &each; });
-    CHECK((shown ? each.differs >= least : each.differs <= least));
+  const auto first = m.order.begin(), rest = first + std::ptrdiff_t(least_rows(m));
+  CHECK(std::any_of(first, rest, [&](std::size_t i) { return m.lines[i].id == "sp"; }));
+  double least = m.lines[m.order[1]].differs;
+  for (auto at = first + 1; at != rest; ++at) least = std::min(least, m.lines[*at].differs);
+  for (auto at = rest; at != m.order.end(); ++at) CHECK(m.lines[*at].differs <= least);
+  CHECK(std::is_sorted(rest, m.order.end()));
+  CHECK(fold_text(m, 4, false) == std::to_string(m.lines.size() - 4) + " more rows");
+  CHECK(fold_text(m, m.lines.size() - 1, false) == "1 more row");
+  CHECK(fold_text(m, m.lines.size(), false).empty());
+  CHECK_FALSE(fold_text(m, m.lines.size(), true).empty());
+}
+
+TEST_CASE("ticks are 1, 2 or 5 times a power of ten apart, within the axis, with the unit of its length") {
+  for (const double longest : {0.0004, 0.043, 0.9, 1.0, 3.41, 9.04, 25.4, 700.0, 1000.0, 86400e3}) {
+    INFO(longest);
+    const TickedAxis axis = time_axis(longest);
+    REQUIRE(axis.ticks.size() >= 3);
+    REQUIRE(axis.ticks.size() <= std::size_t(kMostTicks) + 1);
+    CHECK(axis.unit == (longest < 1 ? "µs" : longest < 1000 ? "ms" : "s"));
+    CHECK(axis.ticks.front().text == "0");
+    const double whole = longest < 1 ? longest * 1000 : longest < 1000 ? longest : longest / 1000;
+    const double step = (axis.ticks[1].at - axis.ticks[0].at) * whole,
+                 digit = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+    CHECK((digit == Approx(1) || digit == Approx(2) || digit == Approx(5)));
+    for (const AxisTick& tick : axis.ticks) {
+      CHECK(tick.at >= 0);
+      CHECK(tick.at <= 1 + 1e-9);
+      std::string text = tick.text;
+      std::erase(text, ',');
+      CHECK(std::stod(text) == Approx(tick.at * whole).margin(step * 1e-6));
+    }
   }
-  const std::vector<std::size_t> first = m.shown;
-  fold(m, true);
-  REQUIRE(m.shown.size() == m.lines.size());
-  CHECK(std::equal(first.begin(), first.end(), m.shown.begin()));
-  CHECK(std::set<std::size_t>(m.shown.begin(), m.shown.end()).size() == m.lines.size());
-  CHECK(m.fold_text == "only the 3 that differ most");
+  const TickedAxis part = ticked_axis(1234, 1300, "cycles");
+  CHECK(part.ticks.front().text == "1,240");
+  CHECK(ticked_axis(5, 5, "ms").ticks.empty());
 }
 
 TEST_CASE("a difference is a ratio, alike in both directions, and none where it is too small to tell") {

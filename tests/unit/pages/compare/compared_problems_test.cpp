@@ -5,6 +5,7 @@
 #include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
+#include "measured/race_times.h"
 #include "pages/compare/compare_page.h"
 #include "tests/support/catch.h"
 #include "tests/unit/view/view_fixture.h"
@@ -18,8 +19,14 @@ namespace {
 struct Compare {
   std::unique_ptr<Session> session;
   ComparePageCache cache;
-  explicit Compare(ScheduleKind kind = ScheduleKind::FlashV2, std::int64_t n = 16) {
+  explicit Compare(ScheduleKind kind = ScheduleKind::FlashV2, std::int64_t n = 16, const RaceTimes* races = nullptr) {
     SessionSetup setup;
+    if (races)
+      setup.of<RooflineController>().load_times = [races](const std::string& device) -> Result<RaceTimes> {
+        RaceTimes none;
+        none.device = device;
+        return device == races->device ? *races : none;
+      };
     setup.of<CompareController>().load_chip = [] {
       return load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
     };
@@ -192,6 +199,7 @@ TEST_CASE("the drawn lengths of the two sides have the ratio of their times, fol
 TEST_CASE("the call's lanes are of as many scores on both sides, below bars of the whole calls") {
   Compare on;
   on.open();
+  on.send(PinSchedule{ScheduleKind::FlashV1});
   const ComparePage page = on.page();
   const auto scores = [](const Problem& p, const Timeline& t) {
     return t.simulated_visits * p.tiling.br * p.tiling.bc;
@@ -204,7 +212,7 @@ TEST_CASE("the call's lanes are of as many scores on both sides, below bars of t
   CHECK(page.lanes.pictures[1].whole->share / page.lanes.pictures[0].whole->share == Approx(times.ms[1] / times.ms[0]));
   // One ratio, that of the table; cycles have none beside it.
   const std::string change = change_text(times.ms[0], times.ms[1]);
-  CHECK(names(page.lanes.pictures[1].whole->text, " predicted, " + change + " against FA-1"));  // no race was read
+  CHECK(names(page.lanes.pictures[1].whole->text, " modelled, " + change + " against FA-1"));  // no race was read
   const auto time = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),
                                  [](const CompareLine& line) { return line.id == "time"; });
   REQUIRE(time != page.compare.lines.end());
@@ -214,6 +222,59 @@ TEST_CASE("the call's lanes are of as many scores on both sides, below bars of t
   on.send(ChooseCompared{Compared::Walk});
   CHECK_FALSE(on.page().lanes.pictures[0].whole);  // launches may set both times
   CHECK(names(on.page().lanes.pictures[1].cycles_text, " of FA-1's cycles"));
+}
+
+TEST_CASE("beside nothing pinned, a call is compared with naive attention, and the walk with the schedule before") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    Compare on(kind);
+    on.open();
+    CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
+    on.send(ChooseCompared{Compared::Walk});
+    CHECK(on.page().baseline == title_of(schedule_row(kind).family.before));
+    on.send(ChooseCompared{Compared::Call});
+    CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
+    const ScheduleKind chosen = kind == ScheduleKind::FlashV3 ? ScheduleKind::FlashV1 : ScheduleKind::FlashV3;
+    on.send(PinSchedule{chosen});
+    CHECK(on.page().baseline == title_of(chosen));
+  }
+}
+
+TEST_CASE("the bars, the table and the sentence of a call have one ratio of one pair of times") {
+  const Result<RaceTimes> races = load_race_times(TILEWALK_SOURCE_DIR, "h200");
+  REQUIRE(races);
+  int recorded = 0, modelled = 0;
+  for (const ScheduleKind now : same_pass(ScheduleKind::FlashV2))
+    for (const ScheduleKind pinned : same_pass(ScheduleKind::FlashV2)) {
+      if (now == pinned) continue;
+      INFO(name_of(now) << " beside " << name_of(pinned));
+      Compare on(now, 16, &*races);
+      on.open();
+      while (on.session->busy()) on.send(Work{64});
+      on.send(PinSchedule{pinned});
+      const ComparePage page = on.page();
+      REQUIRE(page.lanes.pictures.size() == 2);
+      const LaneWhole &left = *page.lanes.pictures[0].whole, &right = *page.lanes.pictures[1].whole;
+      const auto time = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),
+                                     [](const CompareLine& line) { return line.id == "time"; });
+      REQUIRE(time != page.compare.lines.end());
+      CHECK(left.text.starts_with(time->left + " "));
+      CHECK(right.text.starts_with(time->right + " "));
+      CHECK(names(right.text, ", " + time->difference + " against "));
+      const std::string kind = time->modelled ? "modelled" : "recorded";
+      for (const LaneWhole* bar : {&left, &right}) CHECK(names(bar->text, kind));
+      CHECK(names(page.compare.headline, kind + " time"));
+      CHECK(time->title.starts_with(kind + " time"));
+      if (time->difference.starts_with("−"))
+        CHECK(names(page.compare.headline, time->difference.substr(std::string("−").size()) + " less "));
+      else if (time->difference.ends_with("×"))
+        CHECK(names(page.compare.headline, time->difference + " the "));
+      for (const CompareLine& line : page.compare.lines)  // no other row compares times
+        if (line.id == "modelled-time" || line.id == "recorded" || line.id == "recorded-error")
+          CHECK(line.difference.empty());
+      (time->modelled ? modelled : recorded)++;
+    }
+  CHECK(recorded >= 8);
+  CHECK(modelled >= 8);
 }
 
 TEST_CASE("the launches of a side without lanes fill the bar of its call, of a tiny walk too") {

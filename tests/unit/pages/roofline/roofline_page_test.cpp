@@ -1,6 +1,7 @@
 // The page of the roofline: a guess before the answers, and no figure that contradicts another.
 #include "pages/roofline/roofline_page.h"
 
+#include <cmath>
 #include <map>
 
 #include "core/fields/validate.h"
@@ -345,4 +346,44 @@ TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
   CHECK(asked.page().question.find("fp16 and bf16") != std::string::npos);
   asked.controller.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
   CHECK(asked.page().question.find("do not fit") != std::string::npos);
+}
+
+TEST_CASE("the chart begins at the tick below its lowest mark and ends above its roof, on every card") {
+  for (const DeviceModel& device : device_models())
+    for (const std::int64_t n : {512, 8192, 65536}) {
+      INFO(device.name << ", N " << n);
+      Asked asked;
+      asked.controller.show_answers();
+      asked.controller.carry_out(ChooseRoofline{.device = device.name, .n = n});
+      const RooflinePage page = asked.page();
+      double low = 1, high = 0;
+      const auto reach = [&](double y) { low = std::min(low, y), high = std::max(high, y); };
+      for (const RooflinePoint& point : page.points)
+        for (const auto& at : {point.predicted, point.recorded})
+          if (at) reach(at->y);
+      for (const RoofLine& roof : page.roofs) reach(roof.from_y), reach(roof.to_y);
+      CHECK(low >= 0);
+      CHECK(low < 0.16);            // 2.5 times the first tick, of three decades
+      CHECK(high == Approx(0.93));  // the roof's label is above it
+      REQUIRE(page.y_ticks.size() >= 4);
+      for (std::size_t i = 0; i < page.y_ticks.size(); ++i) {
+        CHECK(page.y_ticks[i].at >= 0);
+        CHECK(page.y_ticks[i].at <= 1);
+        if (i > 0) CHECK(page.y_ticks[i].at > page.y_ticks[i - 1].at);
+      }
+      // One scale for ticks and points: the label's TFLOP/s are where the ticks say.
+      const auto value_of = [](const std::string& text) {
+        std::string digits = text.substr(text.rfind(' ') + 1);
+        std::erase(digits, ',');
+        return std::stod(digits);
+      };
+      const PlotTick &first = page.y_ticks.front(), &last = page.y_ticks.back();
+      const double decades = std::log(value_of(last.text) / value_of(first.text)) / (last.at - first.at);
+      for (const RooflinePoint& point : page.points) {
+        if (point.part || point.hue == RooflineHue::Guess) continue;
+        const double y = (point.recorded ? point.recorded : point.predicted)->y, value = value_of(point.label);
+        if (value >= 20)
+          CHECK(value_of(first.text) * std::exp((y - first.at) * decades) == Approx(value).epsilon(0.03));
+      }
+    }
 }

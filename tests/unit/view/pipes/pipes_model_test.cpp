@@ -218,7 +218,7 @@ TEST_CASE("by time the axis is in milliseconds, and the words say whether they a
   CHECK(m.sides[0].passes.back().begin < 0.535);
   CHECK(m.time_text.find("recorded on an H200") != std::string::npos);
   times.recorded = false;
-  CHECK(build_pipes_model(*naive, 0, *tiled, 0, times).time_text.find("predicted for an H200") != std::string::npos);
+  CHECK(build_pipes_model(*naive, 0, *tiled, 0, times).time_text.find("modelled for an H200") != std::string::npos);
   const PipesModel by_byte = model_of(*tiled, end);
   CHECK(by_byte.time_text.empty());
   CHECK(by_byte.sides[1].of_axis == double(by_byte.sides[1].of_bytes));

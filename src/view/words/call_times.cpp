@@ -1,41 +1,47 @@
-#include "view/pipes/call_times.h"
+#include "view/words/call_times.h"
 
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
+#include "measured/prediction_error.h"
 
 namespace tilewalk {
+namespace {
 
-std::optional<NaivePair> naive_pair(const Comparison& c, const WalkPrediction& left, const WalkPrediction& right,
+// Times of naive attention and of the other side, as they race; none where the two sides are alike or no prediction
+// covers the call.
+std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& left, const WalkPrediction& right,
                                     const RaceTimes* times) {
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
   const std::optional<AttentionCall> call = call_of(c.left);
   if (on_left == on_right || !call) return std::nullopt;
-  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
+  CallTimes out{.card = device_title(c.left.machine.device)};
+  double &naive = out.ms[on_left ? 0 : 1], &tiled = out.ms[on_left ? 1 : 0];
+  out.variants[on_left ? 0 : 1] = std::string("S in ") + name_of(call->dtype);
   const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
   const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
   const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
-  if (ms && beside) return NaivePair{*ms, *beside, true};
-  if (!naive.predicted_ms) return std::nullopt;
-  std::optional<double> fast;
+  if (ms && beside) {
+    out.recorded = true, naive = *ms, tiled = *beside;
+    return out;
+  }
+  const Prediction predicted = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
+  if (!predicted.predicted_ms) return std::nullopt;
+  naive = *predicted.predicted_ms;
+  tiled = on_left ? c.right_run.ms() : c.left_run.ms();
   if (const AttentionMethod* const method = fast_method_of(on_left ? c.right.schedule : c.left.schedule))
-    fast = predict(*method, *call, device_of(c.left.machine)).predicted_ms;
-  return NaivePair{*naive.predicted_ms, fast.value_or(on_left ? c.right_run.ms() : c.left_run.ms()), false,
-                   fast.has_value()};
+    tiled = predict(*method, *call, device_of(c.left.machine)).predicted_ms.value_or(tiled);
+  return out;
 }
+
+}  // namespace
 
 std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times) {
   const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                        right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
-  CallTimes out;
-  out.card = device_title(c.left.machine.device);
-  if (const std::optional<NaivePair> pair = naive_pair(c, left, right, times)) {
-    const bool on_left = row_of(c.left).memory.scores_in_hbm;
-    out.ms[0] = on_left ? pair->naive_ms : pair->tiled_ms;
-    out.ms[1] = on_left ? pair->tiled_ms : pair->naive_ms;
-    out.recorded = pair->recorded;
-    return out;
-  }
+  if (std::optional<CallTimes> pair = naive_pair(c, left, right, times)) return pair;
+  CallTimes out{.card = device_title(c.left.machine.device)};
   out.recorded = left.recorded_ms && right.recorded_ms;
+  out.of_walks = !out.recorded;
   out.ms[0] = out.recorded ? *left.recorded_ms : c.left_run.ms();
   out.ms[1] = out.recorded ? *right.recorded_ms : c.right_run.ms();
   if (out.ms[0] <= 0 || out.ms[1] <= 0) return std::nullopt;
