@@ -24,6 +24,7 @@ void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
 float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the reserved lines
 float table_height(const UiFrame&, const SideShares&);
+float table_heads_height(const UiFrame&, const Panel&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
