@@ -23,6 +23,7 @@ bool has_card(const UiFrame& f) {
 float foot_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, caption = 24 * s, in_gap = 6 * s;  // the card's frame begins in the gap below O
   if (has_card(f)) return tour_card_height(f, p) - in_gap;
+  if (is_post_layout(f.layout) && !f.views.page<WalkPage>()->selected) return draw::leading(p.fonts.tiny) + 4 * s;
   const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory
                       : f.session.shows_code()           ? (shares.stacked ? kLeastLinesBelowStack : kLeastLines)
                                                          : 1;
@@ -115,7 +116,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   else if (offers)
     panel.y -= covers_o ? 0 : 6 * panel.s, draw_tour_card(f, panel, true);
   else if (is_post_layout(f.layout))
-    return;  // a picture of numbers alone
+    draw_bytes_line(f, panel);  // a picture of numbers alone
   else if (shows_tour_card(f) || f.session.tour().runs())
     return;  // the card, or the tour, has the eye
   else if (f.session.shows_code())
