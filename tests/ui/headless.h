@@ -81,8 +81,9 @@ class Headless {
     Commands commands = read_keys(*session, ui);
     carry_out(commands);
     const std::size_t by_key = commands.size();
-    layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_),
-                            float(session->document().view.text_scale), ui.splits, lesson_panel_room(*session));
+    const float scale = automatic_scale(width_, height_), text = float(session->document().view.text_scale);
+    layout = post ? post_layout(float(width_), float(height_), scale, text)
+                  : compute_layout(float(width_), float(height_), scale, text, ui.splits, lesson_panel_room(*session));
     const Views& views = builder.build(*session, room_of(layout, theme, ui.dragging_border));
     draw_ui({*session, views, theme, layout, host, ui, commands, now_ += 1.0 / 60});
     ImGui::Render();
@@ -136,6 +137,7 @@ class Headless {
   std::unique_ptr<Session> session;
   Theme theme;
   Layout layout;
+  bool post = false;  // the layout of pictures and films
   UiState ui;
   UiHost host;
   ViewBuilder builder{{{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", "// [Scores]\n  s = q * k;\n")}}};

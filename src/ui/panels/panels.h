@@ -24,11 +24,14 @@ void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
 float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the reserved lines
 float table_height(const UiFrame&, const SideShares&);
+float table_heads_height(const UiFrame&, const Panel&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 // Likewise, while the first minute is offered: where the pen is, or at the panel's lower end.
 void draw_tour_card(const UiFrame&, Panel&, bool at_the_end);
+// One line: the bytes so far, beside those of the whole walk and of naive attention. For films.
+void draw_bytes_line(const UiFrame&, Panel&);
 float tour_card_height(const UiFrame&, const Panel&);  // the least
 bool shows_tour_card(const UiFrame&);
 // Its place over the matrix before anything has moved; else, or where that is too small, it is in the column.

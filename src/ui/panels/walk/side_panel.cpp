@@ -12,16 +12,32 @@ namespace {
 
 constexpr float kLeastLines = 4, kLeastLinesBelowStack = 4;  // of the source
 constexpr float kLeastLinesOfStory = 13;                     // of the selected score
+constexpr float kLongestSentence = 4;                        // lines
 
-// True if the part at the foot has its minimum of lines without scrolling the column. The gaps are those of the panels.
-bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
-  const float s = p.s, captions = 3 * 24 * s;
-  const float table = 20 * p.e + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
+// True while the first minute's card is at the foot of the column.
+bool has_card(const UiFrame& f) {
+  return shows_tour_card(f) && !f.views.page<WalkPage>()->selected && !centred_tour_card(f);
+}
+
+// The least height of the part at the foot, with its caption.
+float foot_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
+  const float s = p.s, caption = 24 * s, in_gap = 6 * s;  // the card's frame begins in the gap below O
+  if (has_card(f)) return tour_card_height(f, p) - in_gap;
+  if (is_post_layout(f.layout) && !f.views.page<WalkPage>()->selected) return draw::leading(p.fonts.tiny) + 4 * s;
   const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory
                       : f.session.shows_code()           ? (shares.stacked ? kLeastLinesBelowStack : kLeastLines)
                                                          : 1;
-  const float foot = lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
-  return p.y + captions + table + sentence_height(f, p, shares, true) + 16 * s + o_tile_height(f, p, shares) + foot <=
+  return caption + lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
+}
+
+// True if the part at the foot has its minimum of lines without scrolling the column. The gaps are those of the panels.
+bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
+  const float s = p.s, captions = 2 * 24 * s;
+  // A second line of headings takes a line from the source, which scrolls; the card does not.
+  const float heads = has_card(f) ? table_heads_height(f, p, shares) : 20 * p.e;
+  const float table = heads + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
+  return p.y + captions + table + sentence_height(f, p, shares, true) + 16 * s + o_tile_height(f, p, shares) +
+             foot_height(f, p, shares) <=
          p.rect.y1;
 }
 
@@ -50,12 +66,20 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
     });
   };
   shares.stacked = true;
-  if (fits_with({4})) return shares;  // for long sentences too, so that O is at one place at every step
+  if (fits_with({kLongestSentence})) return shares;  // for long sentences too, so that O is at one place at every step
   shares.stacked = false;
-  if (fits_with({4, 3})) return shares;
+  const bool card = has_card(f);  // room for the longest sentence, so that neither O nor the card moves
+  if (fits_with({kLongestSentence}) || (!card && fits_with({3}))) return shares;
   shares.o_most = worked ? o_rows : 4 * o_row;
-  if (fits_with({3})) return shares;
+  if (card ? fits_with({kLongestSentence}) : fits_with({3})) return shares;
   shares.table_row = low;
+  if (card) {
+    if (fits_with({kLongestSentence})) return shares;
+    shares.o_row_least = std::max(16 * s, p.fonts.mono_small.em + 3);
+    shares.o_most = float(f.views.page<WalkPage>()->o_tile.most_rows) * shares.o_row_least;
+    shares.table_row = std::max(18 * s, p.fonts.mono.em + 2);
+    if (fits_with({kLongestSentence})) return shares;
+  }
   if (fits_with({3, 2, 1})) return shares;
   shares.table_most = 4 * low;
   if (fits_with({2, 1})) return shares;
@@ -74,26 +98,25 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   // In a low column the selected score is described directly below the table.
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
-  bool offers = shows_tour_card(f) && !selected && !centred_tour_card(f);
-  const float numbers = 60 * panel.s + 20 * panel.e + table_height(f, shares) + hand_strip_height(f, panel.s) +
-                        sentence_height(f, panel, shares, true);
+  bool offers = has_card(f);
+  const float numbers = 50 * panel.s + table_heads_height(f, panel, shares) + table_height(f, shares) +
+                        hand_strip_height(f, panel.s) + sentence_height(f, panel, shares, true);
   if (offers && panel.y + numbers + tour_card_height(f, panel) > panel.rect.y1) {
     draw_tour_card(f, panel, false);
     panel.y += 10 * panel.s;
     offers = false;
   }
-  // By what the numbers may need, so that O does not come and go from step to step.
-  const bool covers_o =
-      offers &&
-      panel.y + numbers + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_height(f, panel) > panel.rect.y1;
+  SideShares longest = shares;
+  longest.sentence_lines = std::max(longest.sentence_lines, kLongestSentence);
+  const bool covers_o = offers && !fits(f, panel, longest);
   draw_softmax_panel(f, panel, shares, !alone);
   if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
   else if (offers)
-    draw_tour_card(f, panel, true);
+    panel.y -= covers_o ? 0 : 6 * panel.s, draw_tour_card(f, panel, true);
   else if (is_post_layout(f.layout))
-    return;  // a picture of numbers alone
+    draw_bytes_line(f, panel);  // a picture of numbers alone
   else if (shows_tour_card(f) || f.session.tour().runs())
     return;  // the card, or the tour, has the eye
   else if (f.session.shows_code())

@@ -267,6 +267,13 @@ float table_height(const UiFrame& f, const SideShares& shares) {
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
+float table_heads_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
+  const bool scrolls = table_height(f, shares) < shares.table_row * float(m.rows.size());
+  const float width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
+  return (head_lines(p, m, width) > 1 ? 35 : 20) * p.e;
+}
+
 namespace {
 
 // The arithmetic below the sentence, where it has no place beside the matrix.

@@ -49,6 +49,24 @@ void draw_legend(const UiFrame& f, Panel& p, float caption_y, float caption_widt
 
 }  // namespace
 
+void draw_bytes_line(const UiFrame& f, Panel& p) {
+  const std::vector<TrafficBar>& all = f.views.traffic.bars;
+  if (all.size() < 2) return;
+  TrafficBar so_far = all.back();
+  if (const std::optional<Moving> m = moving(f)) leave_out_what_moves(*m, so_far);
+  const TrafficBar &naive = all.front(), &walk = all[all.size() - 2];
+  const Font& font = p.fonts.tiny;
+  const float y = std::min(p.y, p.rect.y1 - 5 * p.s - font.size);
+  if (y < p.y - 9 * p.s) return;  // the numbers above need the place
+  std::string words = so_far.label + " " + so_far.text;
+  for (const TrafficBar* each : {&walk, &naive}) {
+    const std::string more = words + "  ·  " + each->label + " " + each->text;
+    if (draw::text_width(font, more) <= p.width) words = more;
+  }
+  draw::text(p.list, font, p.x, y, p.colours.text, words);
+  f.ui.rects.put("bytes " + so_far.text, {p.x, y, p.x + draw::text_width(font, words), y + font.size});
+}
+
 void draw_traffic_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const auto& hardware = f.views.hardware;

@@ -80,6 +80,10 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   CHECK(lines_at(scores.arithmetic, span.end).back() == "Σ × 0.500 = 0.92");
   const WorkedStep max = worked_at(walk, Phase::RowMax);
   CHECK(max.arithmetic.on_one_line(0.6) == "m new = the larger of 0.51 and 0.92");
+  const WorkedStep shrink = worked_at(walk, Phase::Rescale);
+  CHECK(shrink.arithmetic.on_one_line(0.8) == "α·O = 0.66 × 0.44");  // the sentence has α
+  CHECK(shrink.arithmetic.on_one_line(1) == "α·O = 0.66 × 0.44 = 0.29");
+  CHECK(lines_at(shrink.arithmetic, 1).size() == 2);
   const WorkedStep sum = worked_at(walk, Phase::Accumulate);
   CHECK(sum.arithmetic.title == "O: row 9, column 0 · rounded");
   CHECK(sum.motion.of(Quantity::O)->ringed(0.4) == std::pair<std::int64_t, std::int64_t>{9, 0});

@@ -75,6 +75,8 @@ TEST_CASE("the sentence says when a row without visible columns is normalised") 
 TEST_CASE("the mask sentence counts the masked scores") {
   Walk walk(picture());
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 2)).find("6 of the 16 scores become −∞") == 0);
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 2)).find("a row sees only keys up to its own") !=
+        std::string::npos);
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 1)).find("Nothing is masked") == 0);
 }
 
