@@ -161,3 +161,18 @@ TEST_CASE("the reason why a curve ends is within the plot and covers no mark of 
     CHECK(test::within(words, head.rect("race-curves/plot")));
   }
 }
+
+TEST_CASE("the bars of the race fill their panel, and no line of the page is cut") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    show_recorded(head);
+    head.frames(2);
+    const float s = head.theme.s;
+    const draw::Rect panel = head.rect("race-bars/panel");
+    CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 80 * s);
+    CHECK(head.rect("race-bars/kernels").y1 > panel.y1 - 120 * s);
+    CHECK(test::within(head.rect("race-bars/kernels"), panel));
+    CHECK(head.rect("race/Maskcausal").y1 <= head.rect("race/panel").y1 - 8 * s);
+  }
+}
