@@ -1,5 +1,7 @@
 // The page of the lab: drawn for every task, before and after a run; its text is typed, and each click and key sends
 // exactly its command.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pages/lab/lab_layout.h"
@@ -154,7 +156,11 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
     CHECK(within(head.rect("header/badge"), {0, 0, float(w), float(h)}));  // in sight where the panels are stacked
     CHECK(head.click("header/badge") == Commands{GoToLabVisit{2}});
     if (w == 1280) {  // numbers that do not fit are in a lens, and the right O is below the learner's
-      CHECK(within(head.rect("lab-matrix/lens"), lab_layout(head.layout).matrix));
+      const draw::Rect lens = head.rect("lab-matrix/lens"), legend = head.rect("lab-matrix/lens legend");
+      CHECK(within(lens, lab_layout(head.layout).matrix));
+      CHECK(within(legend, lab_layout(head.layout).matrix));
+      CHECK(legend.x0 > lens.x1);
+      for (int q = 0; q < 4; ++q) CHECK(head.rect(fmt::format("lab-matrix/tile Q{} Ã— K0", q)).y1 < lens.y0);
       CHECK(head.rect("lab-numbers/lab o right").y0 > head.rect("lab-numbers/lab o").y1);
     }
     if (head.layout.scale.stacked) continue;

@@ -161,3 +161,17 @@ TEST_CASE("the reason why a curve ends is within the plot and covers no mark of 
     CHECK(test::within(words, head.rect("race-curves/plot")));
   }
 }
+
+TEST_CASE("the bars of the race fill their panel") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    show_recorded(head);
+    head.frames(2);
+    const float s = head.theme.s;
+    const draw::Rect panel = head.rect("race-bars/panel");
+    CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 80 * s);
+    CHECK(head.rect("race-bars/kernels").y1 > panel.y1 - 120 * s);
+    CHECK(test::within(head.rect("race-bars/kernels"), panel));
+  }
+}

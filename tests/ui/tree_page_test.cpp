@@ -77,3 +77,16 @@ TEST_CASE("lines of the tree are at least 8 pixels apart and behind no box, and 
   }
   CHECK(before > 70);
 }
+
+TEST_CASE("the description of each member is whole at the sizes of a laptop") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Headless head(picture_document(), w, h, true);
+    head.session->dispatch(Action::ShowTree);
+    for (const MemberRow& row : tree_table()) {
+      INFO(w << "x" << h << ", " << row.name);
+      head.session->dispatch(ChooseMember{row.member});
+      head.frames(2);
+      CHECK(head.rect("tree/facts").y1 <= head.rect("tree/panel").y1 - 8 * head.theme.s);
+    }
+  }
+}

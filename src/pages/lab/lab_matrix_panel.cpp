@@ -1,7 +1,6 @@
 // The matrix of scores of the inputs, and which of its tiles the learner's run has visited.
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/problem/format_value.h"
 #include "pages/lab/lab_model.h"
@@ -76,32 +75,67 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
                               wide - (m.wrong_cells.empty() ? 3 : 10) * p.s, high - 2 * p.s);
 }
 
-constexpr std::int64_t kMostInLens = 8;  // rows and columns
+constexpr std::int64_t kMostInLens = 8;    // rows and columns
+constexpr float kLeastBesideLens = 0.45f;  // of the height that the matrix has without a lens
 
-// The weights of the tile at hand where they do not fit in its cells: beside it, over tiles above or below.
-// left: of the matrix, whose names of rows stay free.
-void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const draw::Rect& tile, std::int64_t cols,
-               float left) {
+struct Lens {
+  std::int64_t rows = 0, cols = 0;  // 0: there is none
+  float wide = 0, high = 0;         // of a cell
+  float width(float s) const { return wide * float(cols) + 8 * s; }
+  float height(float s) const { return high * float(rows) + 8 * s; }
+};
+
+// A lens for the tile at hand, which has too many weights for one if it is larger than kMostInLens.
+Lens lens_of(const Panel& p, const LabMatrixModel& m) {
+  for (const LabTile& tile : m.tiles) {
+    if (tile.state != LabTile::State::Now || m.weights.empty()) continue;
+    const std::int64_t cols = std::min(m.bc, m.cols - tile.kv_tile * m.bc),
+                       rows = std::int64_t(m.weights.size()) / std::max<std::int64_t>(1, cols);
+    if (rows > kMostInLens || cols > kMostInLens) return {};
+    return {rows, cols, draw::text_width(p.fonts.mono_small, "0.00") + 8 * p.s, p.fonts.mono_small.em + 7 * p.s};
+  }
+  return {};
+}
+
+// A scale of colours with its words at the right; parts of the words that do not fit are left out.
+void draw_scale(Panel& p, float x, float y, float width, const std::string& words) {
+  const float s = p.s, scale = std::min(110 * s, width * 0.34f);
+  for (int i = 0; i < 12; ++i)
+    draw::box(p.list, {x + scale * float(i) / 12, y + 2 * s, x + scale * float(i + 1) / 12, y + 12 * s},
+              viridis(float(i) / 11), 0);
+  std::string text = words;
+  while (draw::text_width(p.fonts.mono_small, text) > width - scale - 10 * s) {
+    const std::size_t part = text.rfind("  ·  ");
+    if (part == std::string::npos) break;
+    text.erase(part);
+  }
+  draw::text(p.list, p.fonts.mono_small, x + scale + 10 * s, y, p.colours.muted,
+             draw::elided(p.fonts.mono_small, text, width - scale - 10 * s));
+}
+
+// Draws the weights of the tile at hand below the matrix, and right of them their name, formula and scale.
+void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const Lens& lens, float x, float y) {
   const Palette& c = p.colours;
   const float s = p.s;
-  const std::int64_t rows = std::int64_t(m.weights.size()) / cols;
-  if (rows > kMostInLens || cols > kMostInLens) return;
-  const float wide = draw::text_width(p.fonts.mono_small, "0.00") + 8 * s, high = p.fonts.mono_small.em + 7 * s;
-  const float width = wide * float(cols) + 8 * s, height = high * float(rows) + 8 * s;
-  const float x = std::clamp((tile.x0 + tile.x1 - width) / 2, left, std::max(left, p.x + p.width - width));
-  const float below = tile.y1 + 8 * s, y = below + height < p.rect.y1 - 40 * s ? below : tile.y0 - 8 * s - height;
-  const draw::Rect box{x, y, x + width, y + height};
+  const draw::Rect box{x, y, x + lens.width(s), y + lens.height(s)};
   f.ui.rects.put("lens", box);
   draw::box(p.list, box, c.panel, 5 * s, c.now_line, 1.5f * s);
-  for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t j = 0; j < cols; ++j) {
-      const double weight = m.weights[std::size_t(i * cols + j)];
-      const draw::Rect cell{x + 4 * s + wide * float(j) + 1, y + 4 * s + high * float(i) + 1,
-                            x + 4 * s + wide * float(j + 1) - 1, y + 4 * s + high * float(i + 1) - 1};
+  for (std::int64_t i = 0; i < lens.rows; ++i)
+    for (std::int64_t j = 0; j < lens.cols; ++j) {
+      const double weight = m.weights[std::size_t(i * lens.cols + j)];
+      const draw::Rect cell{x + 4 * s + lens.wide * float(j) + 1, y + 4 * s + lens.high * float(i) + 1,
+                            x + 4 * s + lens.wide * float(j + 1) - 1, y + 4 * s + lens.high * float(i + 1) - 1};
       const ImU32 fill = std::isfinite(weight) ? viridis(float(weight)) : c.masked;
       draw::box(p.list, cell, fill, 2 * s);
       if (std::isfinite(weight)) draw::text_in(p.list, p.fonts.mono_small, cell, ink_on(fill), signed_number(weight));
     }
+  const float words = box.x1 + 12 * s, room = p.x + p.width - words;
+  float at = y + 4 * s;
+  draw::text(p.list, p.fonts.strong, words, at, c.text, draw::elided(p.fonts.strong, m.weights_title, room));
+  at += draw::leading(p.fonts.strong);
+  at += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, words, at, room, c.muted, m.weights_formula) + 4 * s;
+  draw_scale(p, words, at, room, "0 to 1");
+  f.ui.rects.put("lens legend", {words, y, words + room, at + p.fonts.mono_small.size});
 }
 
 }  // namespace
@@ -115,13 +149,19 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float foot = m.scale.empty() ? 0 : 22 * s, bar = draw::text_width(p.fonts.strong, "Q00") + 10 * s,
               head = p.fonts.strong.size + 8 * s;
   const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
-  const float high = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
-  const float wide = std::min(room_w / float(m.cols), 1.3f * high);  // numbers are wider than high
+  float high = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
+  float wide = std::min(room_w / float(m.cols), 1.3f * high);  // numbers are wider than high
+  // Weights that do not fit in their cells are below the matrix, which leaves the lens its height.
+  Lens lens = digits_for(p, m, wide, high) ? Lens() : lens_of(p, m);
+  const float lens_high = lens.height(s) + 14 * s;
+  if (room_h - lens_high < kLeastBesideLens * room_h) lens = {};
+  if (lens.rows > 0) {
+    high = std::max(2.0f, std::min(high, (room_h - lens_high) / float(m.rows)));
+    wide = std::min(room_w / float(m.cols), 1.3f * high);
+  }
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
   const Font* const digits = digits_for(p, m, wide, high);
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
-  std::optional<draw::Rect> lens;
-  std::int64_t lens_cols = 1;
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
     const draw::Rect r{left + float(col) * wide + gap, top + float(row) * high + gap,
@@ -142,23 +182,16 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
         draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
     }
     draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr);
-    if (now && !digits && !m.weights.empty()) lens = r, lens_cols = std::min(m.bc, m.cols - col);
   }
-  if (lens) draw_lens(f, p, m, *lens, lens_cols, left);
   p.y = top + high * float(m.rows) + 6 * s;
+  if (lens.rows > 0) {
+    draw_lens(f, p, m, lens, left - bar, p.y + 4 * s);
+    p.y += lens_high;
+  }
   if (m.scale.empty()) return;
   const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);
-  const float scale = 110 * s;
-  for (int i = 0; i < 12; ++i)
-    draw::box(p.list, {p.x + scale * float(i) / 12, y + 2 * s, p.x + scale * float(i + 1) / 12, y + 12 * s},
-              viridis(float(i) / 11), 0);
-  std::string words = m.scale;  // the last part is left out where it does not fit
-  while (draw::text_width(p.fonts.mono_small, words) > p.width - scale - 10 * s) {
-    const std::size_t part = words.rfind("  ·  ");
-    if (part == std::string::npos) break;
-    words.erase(part);
-  }
-  draw::text(p.list, p.fonts.mono_small, p.x + scale + 10 * s, y, p.colours.muted, words);
+  const bool formula = lens.rows == 0 && !m.weights_formula.empty();
+  draw_scale(p, p.x, y, p.width, formula ? m.scale + "  ·  this tile: " + m.weights_formula : m.scale);
   p.y = y + p.fonts.mono_small.size;
 }
 

@@ -218,7 +218,8 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
       out.weights.push_back(std::isfinite(score) ? std::exp(score - most) : kNever);
     }
   }
-  out.scale += "  ·  this tile: P = e^(S − largest S so far)";
+  out.weights_title = fmt::format("P of Q{} × K{}", at.q_tile, at.kv_tile);
+  out.weights_formula = "P = e^(S − largest S so far)";
 }
 
 struct OwnTensor {

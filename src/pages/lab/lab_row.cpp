@@ -19,7 +19,8 @@ void add_texts(ShownTexts& texts, const LabPage& page) {
   texts.say("lab run", {t.place, t.step, t.wrong, t.verdict});
   texts.say("lab run", t.findings);
   for (const LabLineMark& mark : page.text.marks) texts.say("lab line", mark.words);
-  texts.say("lab matrix", {page.matrix.title, page.matrix.scale});
+  texts.say("lab matrix",
+            {page.matrix.title, page.matrix.scale, page.matrix.weights_title, page.matrix.weights_formula});
   texts.say("lab numbers", {page.numbers.title, page.numbers.where, page.numbers.sentence, page.numbers.o_title});
   for (const LabRowModel& row : page.numbers.rows) {
     texts.say("lab numbers row " + row.row, row.cells);

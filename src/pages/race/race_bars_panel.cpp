@@ -10,6 +10,9 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kMostPitch = 150, kMostThick = 84;  // of a bar
+constexpr float kLarge = 48;                        // from this thickness on a bar's figure is large
+
 struct RaceUi {
   int frame = -1;  // the last one that showed the page
 };
@@ -30,7 +33,7 @@ void draw_lane(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   const float end = lane.x0 + std::max(2 * s, float(bar.ran) * lane.width());
   plot::bar(p.list, {lane.x0, lane.y0, end, lane.y1}, fill, bar.look.hollow, s);
   if (bar.arrived.empty()) return;
-  const Font& font = p.fonts.mono_strong;
+  const Font& font = lane.height() >= kLarge * s ? p.fonts.mono_large : p.fonts.mono_strong;
   const float w = draw::text_width(font, bar.arrived);
   const draw::Rect plate{lane.x1 - w - 14 * s, lane.y0 + 2 * s, lane.x1 - 4 * s, lane.y1 - 2 * s};
   draw::box(p.list, plate, p.colours.panel, 3 * s);
@@ -46,7 +49,7 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   const float s = p.s, middle = (lane.y0 + lane.y1) / 2, left = lane.x0, right = lane.x1, thick = lane.height();
   if (!bar.counts) return draw_stopped(p, bar, lane);
   const draw::Rect r{left, lane.y0, left + std::max(2 * s, float(bar.share) * (right - left)), lane.y1};
-  const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
+  const Font& value_font = thick >= kLarge * s ? p.fonts.mono_large : bar.best ? p.fonts.mono_strong : p.fonts.mono;
   const float w = draw::text_width(value_font, bar.value);
   const float at = middle - value_font.size / 2;
   const ImU32 fill = colour_of(p.colours, bar.look);
@@ -61,7 +64,8 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
     if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
     draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
   } else {
-    const draw::Rect plate{end + 4 * s, middle - 9 * s, end + w + 12 * s, middle + 9 * s};
+    const float half = value_font.em / 2 + 2 * s;
+    const draw::Rect plate{end + 4 * s, middle - half, end + w + 12 * s, middle + half};
     draw::box(p.list, plate, p.colours.panel, 0);
     draw::text(p.list, value_font, end + 8 * s, at, p.colours.text, bar.value);
   }
@@ -137,11 +141,10 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool explains = m.peak_share > 0 || !m.floor_text.empty();
   const float foot = (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
-  const float pitch =
-      std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, (m.bars.size() > 4 ? 64 : 84) * s);
+  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, kMostPitch * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(38 * s, pitch * 0.62f));
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(kMostThick * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,

@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastRow = 62, kMostRow = 120, kWordsHigh = 196;  // heights, before scaling
+constexpr float kLeastRow = 52, kMostRow = 120, kWordsHigh = 206;  // heights, before scaling
 constexpr float kArrow = 14;                                       // between the last track and a box
 
 // A path with rounded corners.

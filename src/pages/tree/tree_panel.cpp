@@ -2,6 +2,7 @@
 // children; below, the description of the chosen member. A box has its recorded factor and a sketch of its loop. Where
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
+#include <cmath>
 
 #include "pages/tree/tree_grid.h"
 #include "ui/panels/panels.h"
@@ -93,6 +94,11 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBo
                b.factor.times > 0 ? p.colours.text : p.colours.muted,
                draw::elided(p.fonts.tiny, b.factor.text, right - x));
   const float loop_y = (r.y0 + r.y1 - side) / 2;
+  const float times = draw::text_width(p.fonts.tiny, b.factor.text);  // beside the name where a line below is too much
+  if (!words && b.factor.times > 0 && label_room(p, b, font) + times <= right - r.x0) {
+    draw::text(p.list, p.fonts.tiny, right - times, middle - p.fonts.tiny.size / 2, p.colours.text, b.factor.text);
+    f.ui.rects.put(b.name + " times", {right - times, r.y0, right, r.y1});
+  }
   if (side > 0)
     draw_loop(f, p, m.loops[std::size_t(b.loop)], {r.x1 - side - 5 * s, loop_y, r.x1 - 5 * s, loop_y + side}, b.name);
 }
@@ -173,9 +179,12 @@ float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const dr
   return area.y0 + head + side + note;
 }
 
-void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
+constexpr float kLeastColumns = 1150;  // width, before scaling: words, facts and picture side by side
+
+// The name with the button that opens its schedule at the right.
+void draw_name(const UiFrame& f, Panel& p, const TreeModel& m, float width) {
   const float s = p.s, top = p.y;
-  float right = p.x + p.width;
+  float right = p.x + width;
   if (!m.show.empty()) {
     const float w = draw::text_width(p.fonts.strong, m.show) + 28 * s;
     if (button(f, {.id = "walk",
@@ -189,38 +198,54 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   draw::text(p.list, p.fonts.strong, p.x, top + 4 * s, p.colours.text,
              draw::elided(p.fonts.strong, m.name, right - p.x));
   p.y = top + 34 * s;
-  // The picture is at the right where there is space beside the words, else below them.
-  const float least = 2 * 120 * s + 60 * s;
-  const bool beside = !m.orders.empty() && p.width > 620 * s + least;
-  const float wide = beside ? std::max(p.width - 560 * s, 620 * s) : std::min(p.width, 1400 * s);
-  const float words_top = p.y, bottom = p.rect.y1 - 30 * s;
-  const auto paragraph = [&](float x, float width, ImU32 ink, const std::string& text) {
-    const float at = p.y;
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width, ink, text);
-    explain(f, text, {x, at, x + width, p.y}, text);
-  };
-  // The facts are at the right of the words where both have the width of a readable line.
-  const bool two_columns = wide >= 2 * 380 * s;
-  const float words = two_columns ? std::min(0.45f * wide, 560 * s) : wide;
-  const float facts = two_columns ? p.x + words + 32 * s : p.x, facts_wide = p.x + wide - facts;
-  paragraph(p.x, words, p.colours.text, m.changes);
-  const float below_words = p.y;
-  p.y = two_columns ? words_top : p.y + 6 * s;
+}
+
+// Draws the description from the pen; returns its lower end.
+float draw_changes(const UiFrame& f, const Panel& p, const TreeModel& m, float width) {
+  const float end =
+      p.y + draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, width, p.colours.text, m.changes);
+  explain(f, m.changes, {p.x, p.y, p.x + width, end}, m.changes);
+  return end;
+}
+
+// Draws the facts, each after its title; returns their lower end.
+float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, float y, float width) {
   float names = 0;
   for (const TreeFact& fact : m.facts) names = std::max(names, draw::text_width(p.fonts.tiny, fact.title));
-  names += 14 * s;
+  names += 14 * p.s;
   for (const TreeFact& fact : m.facts) {
-    draw::text(p.list, p.fonts.tiny, facts, p.y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
-    paragraph(facts + names, facts_wide - names, p.colours.text, fact.text);
+    draw::text(p.list, p.fonts.tiny, x, y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
+    const float from = y, at = x + names;
+    y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, at, y, width - names, p.colours.text, fact.text);
+    explain(f, fact.text, {at, from, x + width, y}, fact.text);
   }
-  p.y = std::max(p.y, below_words);
-  const float x = beside ? p.x + wide + 48 * s : p.x, y = beside ? words_top : p.y + 14 * s;
-  p.y = std::max(p.y, draw_orders(f, p, m, {x, y, p.x + p.width, std::max(bottom, y)}));
+  f.ui.rects.put("facts", {x, y, x + width, y});
+  return y;
+}
+
+// Description, facts and picture side by side where the page is wide, else one below the other.
+void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
+  const float s = p.s, top = p.y, bottom = p.rect.y1 - 20 * s;
+  if (p.width > kLeastColumns * s) {
+    const float gap = 36 * s, first = std::round(p.width * 0.31f),
+                second = std::round(p.width * (m.orders.empty() ? 0.62f : 0.37f));
+    const float facts = p.x + first + gap, picture = facts + second + gap;
+    draw_name(f, p, m, first);
+    const float end = std::max(draw_changes(f, p, m, first), draw_facts(f, p, m, facts, top + 4 * s, second));
+    p.y = std::max(end, draw_orders(f, p, m, {picture, top + 4 * s, p.x + p.width, bottom}));
+    return;
+  }
+  draw_name(f, p, m, p.width);
+  const float wide = std::min(p.width, 900 * s);
+  p.y = draw_changes(f, p, m, wide) + 6 * s;
+  p.y = draw_facts(f, p, m, p.x, p.y, wide);
+  const float y = p.y + 14 * s;
+  p.y = std::max(p.y, draw_orders(f, p, m, {p.x, y, p.x + p.width, std::max(bottom, y)}));
 }
 
 // What the marks of the tree mean, each with its mark, below the title.
 void draw_key(Panel& p, const TreeModel& m, bool drawn) {
-  const float s = p.s, line = draw::leading(p.fonts.body), gap = 18 * s;
+  const float s = p.s, line = draw::leading(p.fonts.body), gap = 14 * s;
   float x = p.x;
   const auto entry = [&](float mark, const std::string& words, auto draw_mark) {
     const float wide = mark + 6 * s + draw::text_width(p.fonts.body, words);
@@ -239,7 +264,7 @@ void draw_key(Panel& p, const TreeModel& m, bool drawn) {
     p.list->AddCircleFilled({at + 4 * s, y}, 3.5f * s, p.colours.good);
   });
   if (drawn)
-    entry(14 * s, "its loop: arrow, one thread block's tiles; colours, thread blocks", [&](float at, float y) {
+    entry(14 * s, "its loop: one thread block's arrow, a colour for each", [&](float at, float y) {
       for (int i = 0; i < 3; ++i)
         draw::box(p.list, {at, y + (float(i) * 5 - 7) * s, at + 14 * s, y + (float(i) * 5 - 3) * s},
                   viridis((float(i) + 0.5f) / 3), s);
