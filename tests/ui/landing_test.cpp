@@ -76,19 +76,21 @@ TEST_CASE("a film counts the bytes as they land, below the numbers") {
 }
 
 TEST_CASE("the mask's rule is below the matrix, between the scale and the formula; without a mask there is none") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
-    INFO(w << "x" << h);
+  for (const auto& [w, h, mask] :
+       {std::tuple{1280, 720, true}, std::tuple{1600, 900, true}, std::tuple{1600, 900, false}}) {
+    INFO(w << "x" << h << ", mask " << mask);
     Document document = picture_document();
     document.cursor = 44;
+    if (!mask) document.problem.shape.mask.kind = MaskKind::None;
     Headless head(document, w, h, true);
     head.frames(2);
+    if (!mask) {
+      CHECK_FALSE(head.ui.rects.find("scores/mask rule"));
+      continue;
+    }
     const draw::Rect rule = head.rect("scores/mask rule");
     CHECK(within(rule, head.layout.scores));
     CHECK(rule.x0 > head.rect("scores/scale").x1);
     CHECK(rule.x1 < head.rect("scores/formula").x0);
-    document.problem.shape.mask.kind = MaskKind::None;
-    Headless whole(document, w, h, true);
-    whole.frames(2);
-    CHECK_FALSE(whole.ui.rects.find("scores/mask rule"));
   }
 }
