@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
+#include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 #include "view/words/verdict.h"

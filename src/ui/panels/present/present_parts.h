@@ -26,4 +26,7 @@ void draw_present_end(const PresentPen&);                     // precondition: t
 // A number of a row of O that α shrinks: its old outline stays, the filled part gets lower. Nothing at rest.
 void draw_shrinking(const PresentPen&, std::int64_t row, const draw::Rect& cell);
 
+// Darkens the picture except for a disc around the pointer.
+void draw_spotlight(const PresentPen&);
+
 }  // namespace tilewalk
