@@ -143,7 +143,7 @@ TEST_CASE("lane tags that do not fit in one row continue in the next row, all re
   document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
   open_page(head);
-  const draw::Rect lanes = compare_layout(head.layout).lanes;
+  const draw::Rect lanes = head.rect("lanes/panel");
   Commands all;
   for (const float row : {25.0f, 57.0f, 89.0f, 121.0f, 153.0f})
     for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
