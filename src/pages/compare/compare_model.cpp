@@ -145,6 +145,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   model.figure = words.figure;
   model.too_small = c.too_small();
   model.footnote = "* modelled; the rest is counted";
+  const std::string no_difference = !why_no_time(c).empty() ? "does not fit" : c.too_small() ? "too small to tell" : "";
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
     const CompareRow& row = c.rows[i];
     CompareLine line{row.id,
@@ -157,14 +158,17 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
                      "",
                      transfer_lines(row.left_transfers),
                      transfer_lines(row.right_transfers)};
-    if (row.unit == CompareUnit::Milliseconds && c.too_small())
-      line.difference = "too small to tell";
+    const bool no_pair = row.unit == CompareUnit::Milliseconds && !no_difference.empty();
+    if (no_pair)
+      line.difference = no_difference;
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
-    const bool compares = row.unit != CompareUnit::YesNo && !(row.unit == CompareUnit::Milliseconds && c.too_small());
+    const bool compares = row.unit != CompareUnit::YesNo && !no_pair;
     if (compares) line.differs = difference_of(row.left, row.right);
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
+    if (!why_no_time(c).empty())
+      (row_of(c.left).memory.scores_in_hbm ? model.lines.back().left : model.lines.back().right) = "–";
     const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                          right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
     const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);

@@ -379,6 +379,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
+  if (cache.comparison && !why_no_time(*cache.comparison).empty())
+    if (std::optional<WavesModel>& naive = row_of(now).memory.scores_in_hbm ? page.right : page.left)
+      naive->time = "No time: its scores do not fit on this GPU.";
   order_rows(page.compare);
   add_pipes(session, *sides.schedule, sides.cursor, cache, page);
   return page;

@@ -1,5 +1,7 @@
 #include "view/words/call_times.h"
 
+#include <fmt/format.h>
+
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
@@ -35,7 +37,24 @@ std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& l
 
 }  // namespace
 
+std::string why_no_time(const Comparison& c) {
+  if (row_of(c.left).memory.scores_in_hbm == row_of(c.right).memory.scores_in_hbm) return "";
+  const DeviceModel& device = device_of(c.left.machine);
+  const std::optional<AttentionCall> call = call_of(c.left);
+  if (!call) {  // the races have no such call; the walk itself has S and P in fp32
+    const Shape& s = c.left.shape;
+    const double scores = 2.0 * 4 * double(s.batch * s.heads) * double(s.n_q) * double(s.n_kv);
+    return scores <= device.hbm_gb * 1e9
+               ? ""
+               : fmt::format("Its scores do not fit: S and P take {:.0f} GB of the {:.0f} GB that {} has", scores / 1e9,
+                             device.hbm_gb, device.title);
+  }
+  const AttentionMethod& naive = method_of(Contender::Naive);
+  return why_not_there(naive, *call, device).empty() ? why_not_run(naive, *call, device) : "";
+}
+
 std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times) {
+  if (!why_no_time(c).empty()) return std::nullopt;
   const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                        right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
   if (std::optional<CallTimes> pair = naive_pair(c, left, right, times)) return pair;

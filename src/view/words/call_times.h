@@ -24,6 +24,9 @@ struct CallTimes {
   bool operator==(const CallTimes&) const = default;
 };
 
+// Why one side has no time: naive attention whose S and P do not fit on the card. Empty where both have one.
+std::string why_no_time(const Comparison&);
+
 // None where a time is not known.
 std::optional<CallTimes> call_times(const Comparison&, const RaceTimes*);
 

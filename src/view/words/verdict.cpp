@@ -100,7 +100,10 @@ void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& w
   words.detail += ".";
   const std::string time = time_words(left, right, times ? times->kind() : "modelled");
   const double slower = right.ms / left.ms;
-  if (c.too_small()) {
+  if (const std::string no_time = why_no_time(c); !no_time.empty()) {
+    words.headline =
+        std::string(title_of((left.scores_in_hbm() ? left : right).p.schedule)) + " cannot run here. " + no_time + ".";
+  } else if (c.too_small()) {
     words.headline = "Too small to tell which is faster: the processor's launches, " +
                      std::to_string(std::lround(kOwnLaunch * 1e6)) + " µs each, may take longer than the GPU.";
   } else if (slower > 1.05) {

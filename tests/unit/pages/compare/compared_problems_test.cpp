@@ -277,6 +277,30 @@ TEST_CASE("the bars, the table and the sentence of a call have one ratio of one 
   CHECK(modelled >= 8);
 }
 
+TEST_CASE("where naive's scores do not fit on the card, the comparison has bytes, and no time and no speed-up") {
+  const auto page_at = [](const std::string& n) {
+    Compare on;
+    on.open();
+    on.send(EditCall{"n-q", n});
+    while (on.session->busy()) on.send(Work{64});
+    return on.page();
+  };
+  const ComparePage fits = page_at("8192"), too_long = page_at("131072");
+  CHECK_FALSE(fits.compare.figure.empty());
+  CHECK(too_long.compare.figure.empty());
+  CHECK(names(too_long.compare.headline, "Naive cannot run here. Its scores do not fit: "));
+  CHECK(names(too_long.compare.detail, "asks global memory for"));
+  for (const LanesPicture& picture : too_long.lanes.pictures) CHECK_FALSE(picture.whole.has_value());
+  for (const CompareLine& line : too_long.compare.lines)
+    if (line.id == "time") {
+      CHECK(line.left == "–");
+      CHECK(line.difference == "does not fit");
+      CHECK(line.verdict == 0);
+    }
+  REQUIRE(too_long.left.has_value());
+  CHECK(too_long.left->time == "No time: its scores do not fit on this GPU.");
+}
+
 TEST_CASE("the launches of a side without lanes fill the bar of its call, of a tiny walk too") {
   for (const Compared of : {Compared::Walk, Compared::Call})
     for (const bool exchanged : {false, true}) {
