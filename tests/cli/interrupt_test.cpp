@@ -53,7 +53,7 @@ class Child {
     for (const auto give_up = Clock::now() + std::chrono::seconds(30); Clock::now() < give_up;) {
       if (has_ended()) return false;
       std::error_code unknown;
-      // Before the program stands at this process, its status is the test's own, with the handlers of Catch.
+      // Until exec the status is that of the test itself, with Catch's handlers.
       const bool runs = fs::equivalent(process + "/exe", TILEWALK_BINARY, unknown);
       const std::string text = runs ? test::read_text(status) : std::string();
       const std::size_t at = text.find(key);

@@ -41,8 +41,7 @@ class CompareController {
   void forget_baseline() { ++baseline_revision_; }  // another baseline: drops results about the old one
   void read_chip();                                 // reads the recorded lanes, if the document has them pinned
 
-  // The pinned one; else the previous schedule of the family, and naive attention beside pipes and beside a call of
-  // real size, where that pair tells most.
+  // The pinned one; else naive attention for pipes and for a call, and the previous schedule of the family for a walk.
   Problem baseline() const;
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // grows when the baseline changes
   // What is compared; the walk where the call cannot be. While lanes are recorded, their problem, whatever was chosen.

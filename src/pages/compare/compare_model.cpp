@@ -145,7 +145,8 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   model.figure = words.figure;
   model.too_small = c.too_small();
   model.footnote = "* modelled; the rest is counted";
-  const std::string no_difference = !why_no_time(c).empty() ? "does not fit" : c.too_small() ? "too small to tell" : "";
+  const bool no_time = !why_no_time(c).empty();
+  const std::string no_difference = no_time ? "does not fit" : c.too_small() ? "too small to tell" : "";
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
     const CompareRow& row = c.rows[i];
     CompareLine line{row.id,
@@ -167,8 +168,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     if (compares) line.differs = difference_of(row.left, row.right);
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
-    if (!why_no_time(c).empty())
-      (row_of(c.left).memory.scores_in_hbm ? model.lines.back().left : model.lines.back().right) = "–";
+    if (no_time) (row_of(c.left).memory.scores_in_hbm ? model.lines.back().left : model.lines.back().right) = "–";
     const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                          right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
     const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);

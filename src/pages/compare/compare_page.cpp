@@ -120,6 +120,7 @@ void compare_problems(const Sides& of, const Schedule& now, const TimelineOption
     cache.compare.problems.push_back(issue.text());
   if (cache.compare.problems.empty())
     cache.comparison = build_comparison(*cache.pinned_schedule, now, *cache.pinned_run, *cache.run);
+  cache.no_time = cache.comparison && !why_no_time(*cache.comparison).empty();
 }
 
 void model_sides(const Sides& of, const Schedule& now, bool new_problem, const ChipTimelines* chip,
@@ -162,7 +163,7 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
       left_lanes && tile != tile_of(of.now, of.block.group))
     before.note = tile + (before.note.empty() ? "" : ", " + before.note);
   // The two have one ratio: of the whole calls, or, where their times are not known, of these cycles.
-  const bool whole = cache.comparison &&
+  const bool whole = cache.comparison && !cache.no_time &&
                      add_whole_calls(*cache.comparison, cache.call_times, *cache.pinned_schedule, *of.schedule, lanes);
   const auto add_share = [&](double now, double pinned, bool a_score) {
     if (!whole) after.cycles_text += ", " + share_of_cycles(now, pinned, of.now, of.baseline, a_score);
@@ -379,7 +380,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
-  if (cache.comparison && !why_no_time(*cache.comparison).empty())
+  if (cache.no_time)
     if (std::optional<WavesModel>& naive = row_of(now).memory.scores_in_hbm ? page.right : page.left)
       naive->time = "No time: its scores do not fit on this GPU.";
   order_rows(page.compare);

@@ -74,6 +74,7 @@ struct ComparePageCache {
   std::optional<Comparison> comparison;
   const RaceTimes* times = nullptr;  // in the table
   std::optional<CallTimes> call_times;
+  bool no_time = false;  // one side cannot run (why_no_time)
   CompareModel compare;
   std::uint64_t models = 0;  // number of expensive builds
 };

@@ -56,7 +56,7 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
                      const Schedule& now, LanesModel& lanes) {
   const Schedule* const sides[] = {&pinned, &now};
   const bool plain = !has_lanes(c.left.schedule) || !has_lanes(c.right.schedule), known = times && !c.too_small();
-  if ((!known && !plain) || !why_no_time(c).empty()) return false;
+  if (!known && !plain) return false;
   const double modelled[] = {c.left_run.ms(), c.right_run.ms()};
   const double* const ms = known ? times->ms : modelled;
   const double longer = std::max(ms[0], ms[1]);

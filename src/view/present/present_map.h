@@ -14,11 +14,11 @@ namespace tilewalk {
 struct PresentMap {
   static constexpr std::int64_t kMostOnASide = 32;
   std::string title;                    // "16×16 scores in tiles of 4×4"
-  std::vector<std::string> rows, cols;  // "Q2", "K1"; empty where a box stands for several tiles
+  std::vector<std::string> rows, cols;  // "Q2", "K1"; empty where a box is several tiles
   int high = 0, wide = 0;               // boxes
   std::vector<TileState> boxes;         // row by row
   int now_row = -1;                     // of the tile of Q at hand
-  std::vector<std::string> facts;       // before the first step: what is visited, what is skipped and why
+  std::vector<std::string> facts;       // before the first step: which tiles are visited, which skipped, and why
   TileState at(int row, int col) const { return boxes[std::size_t(row * wide + col)]; }
 };
 

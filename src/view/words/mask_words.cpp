@@ -1,38 +1,30 @@
 #include "view/words/mask_words.h"
 
 namespace tilewalk {
+namespace {
 
-const char* mask_rule(const Problem& problem) {
-  switch (problem.shape.mask.kind) {
-    case MaskKind::None: return "";
-    case MaskKind::Causal: return "a row sees only keys up to its own";
-    case MaskKind::CausalBottomRight: return "a row sees only keys up to its own, counted from the end";
-    case MaskKind::Window: return "a row sees only keys near its own";
-    case MaskKind::WindowBottomRight: return "a row sees only keys near its own, counted from the end";
+struct MaskWords {
+  const char *rule = "", *short_rule = "", *skipped = "";
+};
+
+MaskWords words_of(MaskKind kind) {
+  constexpr const char *kLater = "rows see no later keys", *kFar = "rows see near keys";
+  switch (kind) {
+    case MaskKind::None: return {};
+    case MaskKind::Causal: return {"a row sees only keys up to its own", kLater, "later keys"};
+    case MaskKind::CausalBottomRight:
+      return {"a row sees only keys up to its own, counted from the end", kLater, "later keys"};
+    case MaskKind::Window: return {"a row sees only keys near its own", kFar, "keys too far"};
+    case MaskKind::WindowBottomRight:
+      return {"a row sees only keys near its own, counted from the end", kFar, "keys too far"};
   }
-  return "";
+  return {};
 }
 
-const char* short_mask_rule(const Problem& problem) {
-  switch (problem.shape.mask.kind) {
-    case MaskKind::None: return "";
-    case MaskKind::Causal:
-    case MaskKind::CausalBottomRight: return "rows see no later keys";
-    case MaskKind::Window:
-    case MaskKind::WindowBottomRight: return "rows see near keys";
-  }
-  return "";
-}
+}  // namespace
 
-const char* skipped_keys(const Problem& problem) {
-  switch (problem.shape.mask.kind) {
-    case MaskKind::None: return "";
-    case MaskKind::Causal:
-    case MaskKind::CausalBottomRight: return "later keys";
-    case MaskKind::Window:
-    case MaskKind::WindowBottomRight: return "keys too far";
-  }
-  return "";
-}
+const char* mask_rule(const Problem& problem) { return words_of(problem.shape.mask.kind).rule; }
+const char* short_mask_rule(const Problem& problem) { return words_of(problem.shape.mask.kind).short_rule; }
+const char* skipped_keys(const Problem& problem) { return words_of(problem.shape.mask.kind).skipped; }
 
 }  // namespace tilewalk

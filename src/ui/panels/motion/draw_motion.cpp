@@ -97,19 +97,9 @@ std::vector<draw::Rect> texts_of_memories(const MotionPen& pen) {
 
 // Dots from the tile's place in HBM to its place in SRAM.
 void draw_wire(const MotionPen& pen, const CrossingTile& crossing, const std::vector<draw::Rect>& texts, ImU32 ink) {
-  const std::vector<ImVec2> way = crossing.plan.curve();
-  const float radius = 1.3f * pen.s, each = 6 * pen.s;
-  float length = 0;
-  for (std::size_t i = 0; i + 1 < way.size(); ++i)
-    length += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
-  const int count = std::max(1, int(length / each));
-  for (int i = 0; i < count; ++i) {
-    const ImVec2 at = point_along(way, (float(i) + 0.5f) / float(count));
-    const draw::Rect dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
-    if (std::any_of(texts.begin(), texts.end(), [&](const draw::Rect& r) { return r.touches(dot); })) continue;
-    pen.list->AddCircleFilled(at, radius, ink, 8);
-    pen.f.ui.rects.put("wire " + crossing.tile->label + " " + std::to_string(i), dot);
-  }
+  draw_dots(pen, crossing.plan.curve(), "wire " + crossing.tile->label, ink, [&](const draw::Rect& dot) {
+    return std::any_of(texts.begin(), texts.end(), [&](const draw::Rect& r) { return r.touches(dot); });
+  });
 }
 
 void draw_crossings(const MotionPen& pen) {

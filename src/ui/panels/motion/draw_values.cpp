@@ -170,10 +170,8 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   }
 }
 
-void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
-                     ImU32 ink) {
-  const std::vector<ImVec2> way = number_way(from, to, gap_between(pen, from, to));
-  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
+void draw_dots(const MotionPen& pen, const std::vector<ImVec2>& way, const std::string& name, ImU32 ink,
+               const std::function<bool(const draw::Rect&)>& is_left_out) {
   const float radius = 1.3f * pen.s, each = 6 * pen.s;
   float length = 0;
   for (std::size_t i = 0; i + 1 < way.size(); ++i)
@@ -182,10 +180,18 @@ void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::R
   for (int i = 0; i < count; ++i) {
     const ImVec2 at = point_along(way, (float(i) + 0.5f) / float(count));
     const draw::Rect dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
-    if (is_in(at, from) || is_in(at, to) || covers(dot, readable)) continue;
+    if (is_left_out(dot)) continue;
     pen.list->AddCircleFilled(at, radius, ink, 8);
-    pen.f.ui.rects.put("way of " + name + " " + std::to_string(i), dot);
+    pen.f.ui.rects.put(name + " " + std::to_string(i), dot);
   }
+}
+
+void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
+                     ImU32 ink) {
+  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
+  draw_dots(pen, number_way(from, to, gap_between(pen, from, to)), "way of " + name, ink, [&](const draw::Rect& dot) {
+    return is_in(dot.middle(), from) || is_in(dot.middle(), to) || covers(dot, readable);
+  });
 }
 
 namespace {

@@ -1,6 +1,8 @@
 // What the drawings of one step on its way share.
 #pragma once
 
+#include <functional>
+
 #include "ui/panels/motion/moving.h"
 
 namespace tilewalk {
@@ -17,7 +19,11 @@ struct MotionPen {
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill);
 
-// Dots along that way, named after what travels; none over a number or a word.
+// Dots along a way, each named "NAME i", but those that is_left_out() names.
+void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, const std::string& name, ImU32 ink,
+               const std::function<bool(const draw::Rect&)>& is_left_out);
+
+// Dots along the way of a chip, named after what travels; none over a number or a word.
 void draw_dotted_way(const MotionPen&, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink);
 
