@@ -72,7 +72,7 @@ class Collector final : public VisitSink {
 
 }  // namespace
 
-std::vector<CardResult> whole_results(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
+std::vector<CardResult> whole_results(const std::shared_ptr<const Schedule>& schedule, const Inputs& inputs,
                                       const HeadId& head) {
   const Problem& p = schedule->problem();
   const bool backward = makes(row_of(p), Quantity::DQ);

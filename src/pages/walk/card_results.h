@@ -8,7 +8,7 @@
 namespace tilewalk {
 
 // O, or dQ, dK and dV, of a query head and the KV head that it reads.
-std::vector<CardResult> whole_results(std::shared_ptr<const Schedule>, const Inputs&, const HeadId&);
+std::vector<CardResult> whole_results(const std::shared_ptr<const Schedule>&, const Inputs&, const HeadId&);
 // The output tile of the last step; empty where the state has none.
 std::vector<CardResult> last_tile(const Schedule&, const State&);
 

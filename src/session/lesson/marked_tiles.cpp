@@ -29,11 +29,11 @@ bool read_tiles(const std::string& word, TileMarks& marks) {
       !read_range(word.substr(comma + 1), marks.side, k, last_k))
     return false;
   for (; q <= last_q; ++q)
-    for (int each = k; each <= last_k; ++each) marks.marked[std::size_t(q * marks.side + each)] = true;
+    for (int each = k; each <= last_k; ++each) marks.marked[marks.place(q, each)] = true;
   return true;
 }
 
-TileMarks none_of(int side) { return {side, std::vector<bool>(std::size_t(side * side))}; }
+TileMarks none_of(int side) { return {side, std::vector<bool>(std::size_t(side) * std::size_t(side))}; }
 
 // The lesson's text about the first kind that is marked and should not be; null: it has none.
 const WrongTiles* named_mistake(const LessonTask& task, const TileMarks& wrong) {
@@ -84,7 +84,7 @@ std::string text_of(const TileMarks& marks) {
 
 std::string with_tile_turned(const std::string& draft, int side, int q, int k) {
   TileMarks marks = read_tile_marks(draft, side).marks;
-  const std::size_t at = std::size_t(q * side + k);
+  const std::size_t at = marks.place(q, k);
   marks.marked[at] = !marks.marked[at];
   return text_of(marks);
 }
@@ -92,7 +92,7 @@ std::string with_tile_turned(const std::string& draft, int side, int q, int k) {
 TileMarks right_tiles(const LessonTask& task, int side) {
   TileMarks out = none_of(side);
   for (int q = 0; q < side; ++q)
-    for (int k = 0; k < side; ++k) out.marked[std::size_t(q * side + k)] = tile_kind(q, k) == task.tiles;
+    for (int k = 0; k < side; ++k) out.marked[out.place(q, k)] = tile_kind(q, k) == task.tiles;
   return out;
 }
 

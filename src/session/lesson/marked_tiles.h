@@ -17,7 +17,8 @@ inline TileKind tile_kind(int q, int k) { return k > q ? TileKind::Skipped : k =
 struct TileMarks {
   int side = 0;
   std::vector<bool> marked;  // row by row, side × side
-  bool at(int q, int k) const { return marked[std::size_t(q * side + k)]; }
+  std::size_t place(int q, int k) const { return std::size_t(q) * std::size_t(side) + std::size_t(k); }
+  bool at(int q, int k) const { return marked[place(q, k)]; }
   int count() const;
 };
 struct ReadTileMarks {

@@ -19,7 +19,7 @@ struct PresentMap {
   std::vector<TileState> boxes;         // row by row
   int now_row = -1;                     // of the tile of Q at hand
   std::vector<std::string> facts;       // before the first step: which tiles are visited, which skipped, and why
-  TileState at(int row, int col) const { return boxes[std::size_t(row * wide + col)]; }
+  TileState at(int row, int col) const { return boxes[std::size_t(row) * std::size_t(wide) + std::size_t(col)]; }
 };
 
 PresentMap build_present_map(const Schedule&, const State&);
