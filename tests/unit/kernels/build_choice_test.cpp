@@ -173,7 +173,10 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   const BuildChoice narrow = v3_choice(64, {32, 8, 37400, false, 0});
   CHECK(narrow.variant == kShortRowsVariant);
   CHECK(narrow.plan.divided());
+  CHECK(v3_choice(64, {32, 8, 2048, false, 0}).variant == kShortRowsVariant);  // faster than the estimate says
+  CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == kShortRowsVariant);
   CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
+  CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
 }
 
 TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them", "[unit]") {
