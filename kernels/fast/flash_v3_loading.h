@@ -15,6 +15,8 @@ struct Loading {
   using L = Layout<D, B>;
   using Recorder = typename R::Recorder;
   static constexpr int Bc = B::bc;
+  // Such a build runs where each K and V head has one Q tile (core/problem/build_choice.h): nobody reads K and V again.
+  static constexpr bool kReadsOnce = B::in_parts && B::consumers == 1;
   static constexpr bool kWatched = R::watches && B::specialised;
   static constexpr int kReaders = 4 * B::consumers + (kWatched ? 1 : 0);  // arrivals that empty a stage
 
@@ -49,8 +51,10 @@ struct Loading {
     mbarrier_init_fence();
   }
 
-  // The counter wraps to 0 at the last draw of the launch: each block draws once past the end.
+  // The counter wraps to 0 at the last draw of the launch: each block draws once past the end. In parts of one tile a
+  // block's first item has its own number and needs no draw.
   __device__ int draw(bool first) const {
+    if constexpr (kReadsOnce) return first ? blockIdx.x : (int)(gridDim.x + atomicInc(a.work_counter, total - 1));
     if constexpr (B::persistent) return (int)atomicInc(a.work_counter, total + gridDim.x - 1);
     return first ? blockIdx.x : total;
   }
@@ -59,6 +63,16 @@ struct Loading {
 #pragma unroll
     for (int column = 0; column < L::kColumns; ++column) {
       tma_load(to + column * rows * 128, map, full, column * 64, first_row, head);
+    }
+  }
+
+  // A tile of K or V.
+  __device__ void load_kv(uint32_t to, const CUtensorMap* map, uint32_t full, int first_row, int head) const {
+    if constexpr (kReadsOnce) {
+      static_assert(L::kColumns == 1);
+      tma_load_once(to, map, full, 0, first_row, head);
+    } else {
+      load(to, map, full, Bc, first_row, head);
     }
   }
 
@@ -97,12 +111,12 @@ struct Loading {
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::KWait, tile);
         mbarrier_expect(bar(KFull + ring.stage), L::kKv);
-        load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, kv_tile(item, tile) * Bc, kv_head);
+        load_kv(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::KLoad, tile);
         mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::VWait, tile);
         mbarrier_expect(bar(VFull + ring.stage), L::kKv);
-        load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, kv_tile(item, tile) * Bc, kv_head);
+        load_kv(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::VLoad, tile);
         ring.advance();
       }

@@ -46,6 +46,16 @@ __device__ inline void tma_load(uint32_t to, const CUtensorMap* map, uint32_t ba
       "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z)
       : "memory");
 }
+// L2 evicts loaded bytes before those of other loads: for bytes that are read once.
+__device__ inline void tma_load_once(uint32_t to, const CUtensorMap* map, uint32_t bar, int x, int y, int z) {
+  uint64_t evict_first;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(evict_first));
+  asm volatile(
+      "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1, {%3, "
+      "%4, %5}], [%2], %6;" ::"r"(to),
+      "l"(map), "r"(bar), "r"(x), "r"(y), "r"(z), "l"(evict_first)
+      : "memory");
+}
 __device__ inline void tma_store(const CUtensorMap* map, uint32_t from, int x, int y, int z) {
   asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%2, %3, %4}], [%1];" ::"l"(map),
                "r"(from), "r"(x), "r"(y), "r"(z)

@@ -20,16 +20,18 @@ constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,ca
 constexpr const char* kBackwardColumns = "pass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms";
 // The files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h), by the ends
 // of their names, and what the kernels had by then.
-enum class BackwardChange { Order, CausalShares, ShortRows, SharesOfLastWave };
+enum class BackwardChange { Order, ShortRows, SharesOfLastWave, CausalShares };
 struct BackwardFile {
   std::string_view end;
   BackwardChange until{};
 };
 constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed76013_2026-11-27.csv", BackwardChange::Order},
-                                           {"_seed77013_2026-11-27.csv", BackwardChange::CausalShares},
+                                           {"_seed77013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows},
-                                           {"_seed79013_2026-11-28.csv", BackwardChange::ShortRows}};
+                                           {"_seed79013_2026-11-28.csv", BackwardChange::ShortRows},
+                                           {"_seed80013_2026-11-28.csv", BackwardChange::SharesOfLastWave},
+                                           {"_seed80015_2026-11-28.csv", BackwardChange::CausalShares}};
 constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
@@ -74,13 +76,12 @@ AttentionCall call_in(const CallCell& c) {
 BackwardChange last_change(Contender who, const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
   const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  if (call.causal && group > 1) return BackwardChange::CausalShares;
   if (who != Contender::FlashV3Backward)
     return !call.causal && fast::shares_of(who, shape, device.sms) > 1 ? BackwardChange::SharesOfLastWave
                                                                        : BackwardChange::Order;
   const bool in_short_build = call.n <= fast::kShortBackwardRows || fast::shares_of(who, shape, device.sms) > 1;
-  if (built == 128 && !call.causal && in_short_build) return BackwardChange::ShortRows;
-  return call.causal && double(group * built) > fast::kColumnsInL2 ? BackwardChange::CausalShares
-                                                                   : BackwardChange::Order;
+  return built == 128 && !call.causal && in_short_build ? BackwardChange::ShortRows : BackwardChange::Order;
 }
 
 std::optional<DType> element_of(const std::string& word) {

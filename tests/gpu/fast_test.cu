@@ -4,6 +4,7 @@
 // give equal bytes.
 //   fast_test            all shapes, all variants
 //   fast_test --small    few small shapes, for compute-sanitizer
+//   fast_test --decode   shapes of one Q tile a head, whose keys flash_v3 divides in a build of its own
 //   fast_test --few      shapes of few heads, whose tiles flash_v2 and flash_v3 divide, at every head size
 //   fast_test --rung N   one kernel alone, by its number in fast_attention.h
 //   fast_test --random COUNT [--seed S]   that many small random shapes; prints only failures
@@ -172,7 +173,7 @@ int main(int argc, char** argv) {
     std::printf("There is no CUDA GPU here\n");
     return 3;
   }
-  bool small = false, few = false;
+  bool small = false, few = false, decode = false;
   int only_rung = 0;
   long long sampled = 0;
   unsigned long long seed = 20261121;
@@ -182,6 +183,8 @@ int main(int argc, char** argv) {
       small = true;
     } else if (std::strcmp(argv[i], "--few") == 0) {
       few = true;
+    } else if (std::strcmp(argv[i], "--decode") == 0) {
+      decode = true;
     } else if (std::strcmp(argv[i], "--random") == 0 && more && std::atoll(argv[i + 1]) > 0) {
       sampled = std::atoll(argv[++i]);
     } else if (std::strcmp(argv[i], "--seed") == 0 && more) {
@@ -190,7 +193,7 @@ int main(int argc, char** argv) {
                argv[i + 1][0] < '0' + TILEWALK_FAST_RUNG_END) {
       only_rung = argv[++i][0] - '0';
     } else {
-      std::printf("usage: fast_test [--small | --few | --random COUNT] [--seed S] [--rung 1|2|3|4]\n");
+      std::printf("usage: fast_test [--small | --decode | --few | --random COUNT] [--seed S] [--rung 1|2|3|4]\n");
       return 2;
     }
   }
@@ -207,6 +210,15 @@ int main(int argc, char** argv) {
     shapes.push_back({1, 2, 1, 200, 300, 256, 2, 1.0f, true});
     shapes.push_back({1, 1, 1, 130, 70, 155, 0, 1.0f, false});
     for (const long long d : {64, 128, 160, 192, 256}) shapes.push_back({1, 2, 1, 70, 900, d, 2, 1.0f, true});
+  } else if (decode) {
+    for (const long long d : {40, 64}) {
+      shapes.push_back({1, 8, 1, 1, 129, d, 0, 1.0f, false});       // three KV tiles
+      shapes.push_back({3, 8, 2, 1, 2047, d, 2, 1.0f, true});       // one row at the bottom right sees all keys
+      shapes.push_back({1, 4, 4, 64, 1000, d, 0, 1.0f, true});      // a full tile
+      shapes.push_back({4, 64, 16, 2, 700, d, 0, 2.0f, false});     // more items than thread blocks
+      shapes.push_back({1, 130, 130, 1, 1500, d, 0, 1.0f, false});  // more tiles than multiprocessors
+      shapes.push_back({1, 8, 1, 4, 16000, d, 0, 1.0f, true});
+    }
   } else if (few) {
     for (const long long d : {24, 64, 96, 128, 144, 160, 176, 192, 200, 256}) {
       shapes.push_back({1, 4, 4, 1500, 1500, d, 0, 1.0f, false});

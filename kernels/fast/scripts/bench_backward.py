@@ -8,6 +8,7 @@ FLOPs: 10 N^2 d heads batch (five products), halved for causal. extra_bytes: bey
 import argparse
 import ctypes
 import csv
+import functools
 import itertools
 import random
 import statistics
@@ -16,12 +17,13 @@ import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from bench_torch import RUNGS, Problem, facts_of_run, load, timed
+from bench_torch import QUEUED, RUNGS, Problem, facts_of_run, load, queued_samples, timed
 
 
 # Where the true gradient is 0 (one visible key), dP - D cancels in fp32: |dP| up to 40, a few roundings of 2^-24, tens
 # to hundreds of rows.
 FLOOR = 3e-5
+WAIT_US = 4000  # of queued calls: PyTorch launches six in less
 
 
 HEAD_SIZES = (64, 128, 24, 40, 96, 7, 37, 129, 160, 192, 251, 256)
@@ -184,6 +186,7 @@ def main():
     parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--queued", action="store_true", help="calls wait until the processor has launched them all")
     args = parser.parse_args()
     libraries = {"": args.library} | dict(text.split("=") for text in args.also)
     libraries = {name: load_backward(path) for name, path in libraries.items()}
@@ -198,6 +201,10 @@ def main():
     if args.sample:
         facts["sampled"] = f"{args.sample[1]} shapes of each kind by seed {args.sample[0]}"
     grid = not args.shape and not args.sample  # then the columns of a race, which the program reads
+    samples_of = timed
+    if args.queued:
+        samples_of = functools.partial(queued_samples, wait_us=WAIT_US)
+        facts["queued"] = QUEUED
     for key, value in facts.items():
         print(f"# {key}: {value}")
     for d, heads, kv_heads, batch, n_q, n_kv, causal in cells(args):
@@ -241,11 +248,11 @@ def main():
         samples = {name: [] for name in runners}
         for _ in range(args.rounds):
             for name, runner in random.sample(list(runners.items()), len(runners)):
-                samples[name] += timed(runner, args.samples, 1)
+                samples[name] += samples_of(runner, args.samples, 1)
         place = f"{d},{heads},{batch},{n_q},{causal}" if grid else shape
         facts |= {f"row backward,{name},bf16,{place}": f"extra_bytes {x}" for name, x in extra.items()}
         flops = 10 * visible(n_q, n_kv, causal) * d * heads * batch
-        medians = {name: statistics.median(ms) for name, ms in samples.items()}
+        medians = {name: statistics.median(ms) for name, ms in samples.items() if ms}
         rival = medians.get("torch_cudnn", medians.get("torch_flash"))
         print(f"backward {shape} TFLOP/s (of cuDNN) " + " | ".join(
             f"{name}: {flops / ms / 1e9:.0f}" + ("" if name.startswith("torch") else f" ({rival / ms:.2f})")

@@ -17,32 +17,12 @@ import statistics
 import torch
 
 from bench_shapes import L2_BYTES, of_torch, ours, sampled_shapes
-from bench_torch import RUNGS, backends, facts_of_run, load
+from bench_torch import QUEUED, RUNGS, backends, facts_of_run, load, queued, queued_samples
 
-CYCLES_PER_US = 2000  # of the waiting kernel, at the card's top clock
 WAIT_US = {"eager": 4000, "torch": 2500}
-LONG_MS = 1.0  # the processor launches any call in less
 MOST_MS = 200  # of all samples of a contender in a cell
 MOST_SCORES = 9e9  # bytes of S in 16 bits for eager and naive
 FLASH_V1_FLOP_PER_MS, FLASH_V1_MOST_MS = 0.6e9, 20  # of one head
-
-
-def queued(call, count, sets, wait_us=1000):
-    """Milliseconds of `count` calls; None where the processor was too slow for the waiting kernel."""
-    torch.cuda.synchronize()
-    events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
-    released = torch.cuda.Event()
-    torch.cuda._sleep(int(wait_us * CYCLES_PER_US))
-    released.record()
-    call(0)
-    for i, (begin, end) in enumerate(events):
-        begin.record()
-        call((i + 1) % sets)
-        end.record()
-    late = released.query()
-    torch.cuda.synchronize()
-    times = [begin.elapsed_time(end) for begin, end in events]
-    return None if late and min(times) < LONG_MS else times
 
 
 def eager(sets, causal):
@@ -128,7 +108,7 @@ def main():
     torch.manual_seed(11)
     random.seed(11)
     facts, rows = facts_of_run(), []
-    facts["queued"] = "behind a waiting kernel, so each time is the card's"
+    facts["queued"] = QUEUED
     shapes = [shape for grid in args.grid for shape in GRIDS[grid]()]
     if args.sample:
         facts["sampled"] = f"{args.sample[1]} shapes of each of {', '.join(args.kinds)} by seed {args.sample[0]}"
@@ -164,10 +144,10 @@ def main():
                 if lasts[name] * len(times[name]) > MOST_MS and len(times[name]) >= 3:
                     continue
                 wait = WAIT_US.get(name.split("_")[0], 1000)
-                got = queued(call, count, len(sets), wait) or queued(call, count, len(sets), 4 * wait)
-                if got is None:
+                got = queued_samples(call, count, len(sets), wait)
+                if not got:
                     print(f"  {name}: launched too slowly")
-                times[name] += got or []
+                times[name] += got
         medians = {name: statistics.median(ms) for name, ms in times.items() if ms}
         print(f"{kind} {shape} us: " + " | ".join(f"{name.split()[0]} {ms * 1e3:.1f}" for name, ms in medians.items()),
               flush=True)

@@ -15,6 +15,7 @@ FLOPs: 4 d for each visible pair.
 import argparse
 import csv
 import ctypes
+import functools
 import math
 import random
 import statistics
@@ -23,9 +24,10 @@ import torch
 import torch.nn.functional as F
 from torch.nn.attention import sdpa_kernel
 
-from bench_torch import RUNGS, Problem, backends, facts_of_run, load, timed
+from bench_torch import QUEUED, RUNGS, Problem, backends, facts_of_run, load, queued_samples, timed
 
 L2_BYTES = 50 << 20
+WAIT_US = 2500  # of queued calls: PyTorch launches six in less
 ODD_SIZES = [32, 72, 80, 96, 112, 136, 160, 176, 192, 224, 256]
 KINDS = ("full", "few", "odd", "short", "uneven", "decode")
 
@@ -140,6 +142,7 @@ def main():
     parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS, help="of the sampled shapes")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
+    parser.add_argument("--queued", action="store_true", help="calls wait until the processor has launched them all")
     parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
     parser.add_argument("--all-variants", action="store_true")
     args = parser.parse_args()
@@ -153,6 +156,10 @@ def main():
     shapes += sampled_shapes(*args.sample, args.kinds) if args.sample else []
     if args.sample:
         facts["sampled"] = f"{args.sample[1]} shapes of each of {', '.join(args.kinds)} by seed {args.sample[0]}"
+    samples_of = timed
+    if args.queued:
+        samples_of = functools.partial(queued_samples, wait_us=WAIT_US)
+        facts["queued"] = QUEUED
     for kind, d, heads, kv_heads, batch, n_q, n_kv, causal in shapes:
         def tensor(h, n):
             return torch.randn(batch, h, n, d, device="cuda", dtype=torch.bfloat16)
@@ -173,8 +180,8 @@ def main():
                 facts[f"row forward,{name},bf16,{shape}"] = f"extra_bytes {extra}"
         for _ in range(args.rounds):
             for name, (call, _) in random.sample(list(runners.items()), len(runners)):
-                times[name] += timed(call, args.samples, len(sets))
-        medians = {name: statistics.median(ms) for name, ms in times.items()}
+                times[name] += samples_of(call, args.samples, len(sets))
+        medians = {name: statistics.median(ms) for name, ms in times.items() if ms}
         flops = 4 * visible(n_q, n_kv, causal) * d * heads * batch
         best = min(ms for name, ms in medians.items() if name.startswith("torch"))
         flash = medians.get("torch_flash", best)

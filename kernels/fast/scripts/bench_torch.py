@@ -27,6 +27,9 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 
 SLACK = 64 << 20  # modules that a first call loads, and the allocator's rounding
+QUEUED = "behind a waiting kernel, so each time is the card's"
+CYCLES_PER_US = 2000  # of the waiting kernel, at the card's top clock
+LONG_MS = 1.0  # the processor launches any call in less
 
 
 class Problem(ctypes.Structure):
@@ -160,6 +163,29 @@ def timed(call, count, sets):
         end.record()
     torch.cuda.synchronize()
     return [begin.elapsed_time(end) for begin, end in events]
+
+
+def queued(call, count, sets, wait_us=1000):
+    """Milliseconds of `count` calls; None where the processor was too slow for the waiting kernel."""
+    torch.cuda.synchronize()
+    events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
+    released = torch.cuda.Event()
+    torch.cuda._sleep(int(wait_us * CYCLES_PER_US))
+    released.record()
+    call(0)
+    for i, (begin, end) in enumerate(events):
+        begin.record()
+        call((i + 1) % sets)
+        end.record()
+    late = released.query()
+    torch.cuda.synchronize()
+    times = [begin.elapsed_time(end) for begin, end in events]
+    return None if late and min(times) < LONG_MS else times
+
+
+def queued_samples(call, count, sets, wait_us):
+    """As queued(), once more with a longer wait; no samples where the processor is too slow for that too."""
+    return queued(call, count, sets, wait_us) or queued(call, count, sets, 4 * wait_us) or []
 
 
 def ceilings():

@@ -3,9 +3,10 @@
 // with as many thread blocks on each multiprocessor as given.
 //
 // Source: assets/measurements/pace_*h100_2026-11-27.csv (kernels/fast/scripts/bench_launches.py), one Q tile for each
-// of many heads which share K and V, 128 to 4,096 keys; least squares of these launches. No call of a race is among
-// them: each has one Q tile a head. On another Hopper card an item takes as long, and a visit as many times longer as
-// the card's data sheet and reached rates say (core/chip/visit_pace). Not modelled: clocks that fall in long calls.
+// of many heads which share K and V, 128 to 4,096 keys; least squares of these launches. handover_us: launches of as
+// many blocks as fit once, 128 to 1,024 keys, where it is more than a microsecond. No call of a race is among them:
+// each has one Q tile a head. On another Hopper card an item takes as long, and a visit as many times longer as the
+// card's data sheet and reached rates say (core/chip/visit_pace). Not modelled: clocks that fall in long calls.
 #pragma once
 
 #include "core/chip/fast_run.h"
@@ -18,6 +19,9 @@ struct FastPace {
   int blocks = 1;                            // thread blocks that share a multiprocessor
   double first_us = 0;                       // once a launch
   double item_us[3] = {}, visit_us[3] = {};  // with 1, 2, 3 blocks on each multiprocessor, until each has done one
+  // Of item_us with as many blocks as fit: what a block takes longer that follows another one in its place. The first
+  // blocks of a launch do not wait for it.
+  double handover_us = 0;
 };
 
 // Null where this build, or a card of this generation, was not measured: its pace is then derived

@@ -41,13 +41,13 @@ struct AtWork {
   double edges = 0, visits = 0;
 
   bool busy() const { return edges > 0 || visits > 0; }
-  // Starts the next block with work; blocks without work end at once.
-  void take(double now) {
+  // Starts the next block with work; blocks without work end at once. spared: of the begin and end of the first block.
+  void take(double now, double spared = 0) {
     for (; next < queue->size() && !busy(); ++next) {
       QueuedBlock& block = (*queue)[next];
       block.start = block.end = now;
       if (block.visits <= 0) continue;
-      edges = double(block.count), visits = double(block.count) * block.visits;
+      edges = double(block.count) - spared, visits = double(block.count) * block.visits;
     }
   }
 };
@@ -58,6 +58,7 @@ void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int 
   const DeviceModel& there = pace_card();
   const VisitPace pace(p, device), pace_there(p, there);
   const double options = cost_of_lane_options(p, device);
+  first_edges_ = 1 - measured.handover_us / measured.item_us[measured.blocks - 1];
   for (int together = 1; together <= most; ++together) {
     const std::size_t at = std::size_t(together - 1);
     const double us_there = there.reached_clock_hz() * 1e-6, us = device.reached_clock_hz() * 1e-6;  // in cycles
@@ -96,7 +97,8 @@ void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts& cos
   std::vector<AtWork> all;
   for (std::vector<QueuedBlock>& queue : places) all.push_back({.queue = &queue});
   double now = 0;
-  for (AtWork& place : all) place.take(now);
+  const bool full = std::none_of(places.begin(), places.end(), [](const auto& queue) { return queue.empty(); });
+  for (AtWork& place : all) place.take(now, full ? 1 - costs.first_edges() : 0);
   for (;;) {
     int busy = 0, at_edges = 0;
     for (const AtWork& place : all) busy += place.busy(), at_edges += place.edges > 0;

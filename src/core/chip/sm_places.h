@@ -27,6 +27,8 @@ class BlockCosts {
   double edges(int together) const { return edges_[std::size_t(together - 1)]; }
   // With `busy` blocks on the SM, `at_edges` of them in their begin or end.
   double visit(int busy, int at_edges) const;
+  // Of the begin and end of a place's first block, where every place of the SM has one: it follows no other block.
+  double first_edges() const { return first_edges_; }
   // Visits of a block whose group has `of_group` visits; 0: the block does no work.
   double visits(std::int64_t of_group) const { return of_block_ > 0 ? of_block_ : double(of_group); }
   // In visits, with one more for begin and end. The order in which places receive thread blocks depends on this alone,
@@ -36,6 +38,7 @@ class BlockCosts {
  private:
   std::vector<double> edges_, visit_;
   double of_block_ = 0;  // 0: the visits of its group
+  double first_edges_ = 1;
   bool edges_wait_ = true;
   void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
 };

@@ -82,6 +82,7 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   const bool one_tile = shape.n_q <= second.rows;  // as in decoding
   const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
                           plan_parts(shape, second, multiprocessors, !v3 || (one_tile && !shape.causal))};
+  if (v3 && one_tile && other.plan.divided()) return other;  // its parts read K and V fastest
   const BuildChoice best = other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
   if (!v3 || shape.causal) return best;
   const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};

@@ -18,12 +18,28 @@ struct SharesShape {
 inline constexpr double kShareUs = 6;              // a launch, and what it waits for
 inline constexpr double kShareBytesPerUs = 2.5e6;  // fp32 sums, written and read
 inline constexpr double kEdgeVisits = 2;           // a block's first loads and last stores
-inline constexpr double kShareGain = 0.93;         // of the time of one share
+inline constexpr double kShareGain = 0.93;         // of the time of one share, without a mask: FA-3
 inline constexpr double kEqualBlocksGain = 0.98;   // FA-2 without a mask: its blocks take equally long
-// Under a causal mask thread blocks of the same K and V head drift apart: that of the last keys has walked all its
-// query heads while that of the first is in its first ones. With many query heads their Q, dO and sums of dQ do not
-// stay in L2. In columns, query heads x head size: so many stay there, and so many more take twice the time (FA-3).
-inline constexpr double kColumnsInL2 = 512, kColumnsTwice = 1000;
+
+// Under a causal mask: of the time of one share, and of the time of the next smaller number of shares.
+inline constexpr double kFurtherShareGain = 0.96;
+// Thread blocks of the same K and V head then drift apart: that of the last keys has walked all its query heads while
+// that of the first is in its first ones. With many query heads their Q, dO and sums of dQ do not stay in L2. In
+// columns, query heads x head size: those beyond SharesPace::columns_in_l2 take twice the time when they are so many.
+inline constexpr double kColumnsTwice = 1500;
+
+// A kernel as the estimate knows it, fitted on an H100 to calls with every number of shares
+// (kernels/NOTES-backward.md).
+struct SharesPace {
+  double flops_per_us = 0;   // of a multiprocessor
+  double causal_visits = 0;  // the mean block's visits over those of the longest, and what begins late
+  double columns_in_l2 = 0;
+  double causal_gain = 0;  // shares must take less than this part of the time of one
+};
+
+inline SharesPace shares_pace(Contender kernel) {
+  return kernel == Contender::FlashV3Backward ? SharesPace{4.2e6, 0.55, 384, 0.95} : SharesPace{2.3e6, 0.5, 512, 0.93};
+}
 
 // Up to so many rows of Q, and where query heads are divided, FA-3's kernel up to d = 128 runs its build for short
 // rows.
@@ -34,25 +50,26 @@ inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64
   if (s.heads_per_kv < 2 || multiprocessors <= 0) return 1;
   const FastTile tile = fast_tile(kernel, s.d, s.causal);
   const std::int64_t built = built_d(kernel, s.d);
-  const double flops_per_us = kernel == Contender::FlashV3Backward ? 4.2e6 : 2.3e6;  // of a multiprocessor
-  const double visit_us = 10.0 * double(tile.rows * tile.keys * built) / flops_per_us;
+  const SharesPace pace = shares_pace(kernel);
+  const double visit_us = 10.0 * double(tile.rows * tile.keys * built) / pace.flops_per_us;
   const std::int64_t blocks = s.kv_heads * ((s.n_kv + tile.keys - 1) / tile.keys);
   const std::int64_t q_tiles = (s.n_q + tile.rows - 1) / tile.rows;
   const auto us = [&](std::int64_t shares) {
     const double longest = double(q_tiles * s.heads_per_kv / shares) + kEdgeVisits, all = double(blocks * shares);
-    const double waves = s.causal ? std::max(1.0, 0.55 * all / double(multiprocessors))
+    const double waves = s.causal ? std::max(1.0, pace.causal_visits * all / double(multiprocessors))
                                   : double((blocks * shares + multiprocessors - 1) / multiprocessors);
     const double bytes = 16.0 * double(shares * s.kv_heads * s.n_kv * s.d);
-    const double columns =
-        s.causal && kernel == Contender::FlashV3Backward ? double(s.heads_per_kv / shares * built) : 0;
-    const double drift = 1 + std::max(0.0, columns - kColumnsInL2) / kColumnsTwice;
+    const double columns = s.causal ? double(s.heads_per_kv / shares * s.d) : 0;
+    const double drift = 1 + std::max(0.0, columns - pace.columns_in_l2) / kColumnsTwice;
     return waves * longest * visit_us * drift + (shares > 1 ? kShareUs + bytes / kShareBytesPerUs : 0);
   };
-  const bool equal_blocks = kernel == Contender::FlashV2Backward && !s.causal;
-  const double worthwhile = us(1) * (equal_blocks ? kEqualBlocksGain : kShareGain);
+  const double gain = s.causal                               ? pace.causal_gain
+                      : kernel == Contender::FlashV2Backward ? kEqualBlocksGain
+                                                             : kShareGain;
+  const double further = s.causal ? kFurtherShareGain : 1, worthwhile = us(1) * gain;
   std::int64_t best = 1;
   for (std::int64_t shares = 2; shares <= s.heads_per_kv; ++shares) {
-    if (s.heads_per_kv % shares == 0 && us(shares) < us(best) && us(shares) < worthwhile) best = shares;
+    if (s.heads_per_kv % shares == 0 && us(shares) < further * us(best) && us(shares) < worthwhile) best = shares;
   }
   return best;
 }

