@@ -63,8 +63,9 @@ TEST_CASE("rows have one order: traffic from the parts to the whole, then operat
                                        under_schedule(wide_problem(), ScheduleKind::SplitKv))
                                   .lines)
     rows.push_back(l.id);
-  const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",         "ledger",
-                                        "rescales", "sms", "matmul", "exp", "flops", "time", "modelled-time"};
+  const std::vector<std::string> all = {"kv-read", "qo",     "stats",         "sp",         "other",  "all",
+                                        "dram",    "ledger", "rescales",      "sms",        "matmul", "exp",
+                                        "flops",   "time",   "modelled-time", "timed-bytes"};
   REQUIRE(rows == all);
   rows.clear();
   for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
