@@ -118,8 +118,8 @@ void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& w
   words.verdict = words.headline + " " + words.detail;
 }
 
-// The call's speed-up, as other pages have it: "FA-3 over naive: 4.7×."; empty where that very pair is compared. Short,
-// so that it fits the page's result at any size of text.
+// The call's speed-up, as other pages have it: "FA-3 over naive: 4.7×."; empty where that very pair is compared.
+// Short, so that it fits the page's result at any size of text.
 std::string call_win_words(const Comparison& c, const CallTimes& times, const RaceTimes* races) {
   const std::optional<AttentionCall> call = call_of(c.left);
   if (!call) return "";
