@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/contains.h"
+#include "measured/win_pair.h"
 
 namespace tilewalk {
 namespace {
@@ -105,23 +106,8 @@ const PredictionRow* find_row(const std::vector<PredictionRow>& rows, Contender 
 }
 
 std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
-  const auto first_of = [&](std::initializer_list<Contender> contenders) -> const PredictionRow* {
-    for (const Contender who : contenders)
-      if (const PredictionRow* const row = find_row(rows, who);
-          row && (row->recorded_ms || row->predicted.predicted_ms))
-        return row;
-    return nullptr;
-  };
-  const PredictionRow* const naive = first_of({Contender::Naive, Contender::CpuNaive});
-  const PredictionRow* const fast = first_of({Contender::FlashV3, Contender::FlashV2, Contender::CpuTiled});
-  if (!naive || !fast) return std::nullopt;
-  if (naive->recorded_ms && fast->recorded_ms) return *naive->recorded_ms / *fast->recorded_ms;
-  if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
-    return *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
-  const auto either = [](const PredictionRow& row) {
-    return row.recorded_ms ? *row.recorded_ms : *row.predicted.predicted_ms;
-  };
-  return either(*naive) / either(*fast);
+  const std::optional<WinPair> pair = win_pair(rows);
+  return pair ? std::optional(pair->win()) : std::nullopt;
 }
 
 std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const DeviceModel& device,

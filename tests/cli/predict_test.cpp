@@ -45,6 +45,30 @@ constexpr const char* kRowKeys[] = {"contender",
 
 }  // namespace
 
+TEST_CASE("predict, which and counters --against give one speed-up of a call, and name the pair that has it") {
+  for (const std::string device : {"h200", "a100"}) {
+    const std::string call = " --batch 2 --heads 32 --d 64 --device " + device;
+    const std::string predict = tilewalk_says("predict --n 8192" + call).out,
+                      which = tilewalk_says("which --n-q 8192" + call).out,
+                      counters = tilewalk_says(
+                                     "counters --n 8192 --schedule flash_v2 --against standard --dtype bf16 "
+                                     "--mask none --br 128 --bc 64 --sram 1048576" +
+                                     call)
+                                     .out;
+    CAPTURE(predict, which, counters);
+    const std::size_t at = predict.find(" as fast as naive, ");
+    REQUIRE(at != std::string::npos);
+    const std::size_t line = predict.rfind('\n', at) + 1;
+    const std::string words = predict.substr(line, predict.find('\n', at) - line);
+    const std::string figure = words.substr(2, words.find(" as fast") - 2);
+    CHECK(which.find("\n" + figure + " as fast as naive, ") != std::string::npos);
+    const std::string fast = device == "h200" ? "FA-3 by Tilewalk" : "FA-2 by Tilewalk";
+    for (const std::string* text : {&words, &which}) CHECK(text->find(": " + fast + " takes ") != std::string::npos);
+    const bool named = counters.find(" FA-3 over naive: " + figure + ".") != std::string::npos;
+    CHECK(named == (device == "h200"));  // on an A100 FA-2 beside naive is that pair
+  }
+}
+
 TEST_CASE("a GPU without figures of its own is predicted by another's, and one sentence on stderr says whose") {
   for (const char* verb : {"predict --n 4096 --json ", "which --json ", "counters --json "}) {
     const test::Said other = tilewalk_says(std::string(verb) + "--device 3070");

@@ -27,6 +27,24 @@ TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   CHECK(made.size() == 7);
 }
 
+TEST_CASE("the axis of the calls' time is there in low panels too, and each lane has its break") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = with_schedule(ScheduleKind::FlashV2);
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.frames(3);
+    CHECK(head.ui.rects.find("lanes/whole tick 0"));
+    for (int lane = 0; lane < 2; ++lane) {
+      const draw::Rect more = head.rect("lanes/more " + std::to_string(lane));
+      CHECK(more.x1 <= compare_layout(head.layout).lanes.x1);
+      CHECK(more.width() > 20);
+    }
+  }
+}
+
 TEST_CASE("bars of the whole calls are to scale at any size of the window, within their panel") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
                                    std::tuple{3840, 2160, 1.0}}) {

@@ -133,6 +133,27 @@ TEST_CASE("with a mask the bars are outlines, tagged, and rare fields come when 
   CHECK(head.ui.rects.find("which-call/call layout"));
 }
 
+TEST_CASE("on a card that nothing was timed on, the bars are outlines to scale, with the published range") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true, with_rules);
+    head.session->dispatch(Action::ShowWhich);
+    for (const auto& [field, value] : {std::pair{"device", "a100"}, std::pair{"n-q", "8192"}, std::pair{"heads", "32"}})
+      head.session->dispatch(EditCall{field, value});
+    head.frames(3);
+    const draw::Rect flash = head.rect("which-cards/predicted FLASH · FA-2"),
+                     math = head.rect("which-cards/predicted MATH · eager"),
+                     range = head.rect("which-cards/published FLASH · FA-2");
+    CHECK(flash.width() < math.width());
+    CHECK(range.y0 >= flash.y1);
+    CHECK(range.y1 <= head.rect("which-cards/card FLASH · FA-2").y1);
+    CHECK(math.y1 <= head.rect("which-cards/card MATH · eager").y1);
+    CHECK_FALSE(head.ui.rects.find("which-cards/recorded FLASH · FA-2"));
+  }
+}
+
 TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   Headless head(picture_document(), 1600, 900, false, with_rules);
   head.session->dispatch(Action::ShowWhich);

@@ -9,6 +9,7 @@
 
 #include "base/contains.h"
 #include "base/units.h"
+#include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
 #include "view/words/call_times.h"
@@ -73,9 +74,32 @@ std::string error_or_tiles(const WalkPrediction& run) {
 
 int verdict_of(double left, double right) { return left == right ? 0 : right < left ? 1 : -1; }
 
+// The bytes of the naive attention that was timed: with the time they make one variant; the rows above count the
+// walk's.
+void add_timed_bytes(const Comparison& c, const CallTimes& times, std::vector<CompareLine>& lines) {
+  const std::optional<AttentionCall> call = call_of(c.left);
+  const Prediction naive = call ? predict(method_of(Contender::Naive), *call, device_of(c.left.machine)) : Prediction{};
+  if (!naive.there || naive.hbm_bytes <= 0) return;
+  const bool on_left = !times.variants[0].empty();
+  const double other = double(on_left ? c.right_run.hbm_bytes : c.left_run.hbm_bytes),
+               left = on_left ? naive.hbm_bytes : other, right = on_left ? other : naive.hbm_bytes;
+  const auto text = [](double bytes) { return format_bytes(std::llround(bytes)); };
+  lines.push_back({.id = "timed-bytes",
+                   .title = "all, naive as timed, " + times.variant(),
+                   .left = text(left),
+                   .right = text(right),
+                   .difference = (right < left ? "−" : "+") + text(std::fabs(right - left)),
+                   .verdict = verdict_of(left, right),
+                   .modelled = true,
+                   .tip = "What the timed naive attention asks of global memory: its products read Q, K and V in "
+                          "cuBLAS's tiles, and S and P cross with 2 bytes a score. The rows with S in fp32 count the "
+                          "walk's.",
+                   .differs = difference_of(left, right)});
+}
+
 // The one pair of times that bars, sentence and table compare. Where it is not that of the two walks as modelled, their
 // own times are in a second line, which names its variant of naive attention and compares nothing.
-void set_times(std::vector<CompareLine>& lines, const CallTimes& times) {
+void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallTimes& times) {
   CompareLine& line = lines.back();
   const CompareLine walks = line;
   const std::string variant = times.variant().empty() ? "" : ", " + times.variant();
@@ -101,6 +125,7 @@ void set_times(std::vector<CompareLine>& lines, const CallTimes& times) {
   if (!variant.empty())
     own.tip += " The naive walk has S in fp32, and reads a row of it twice where it does not fit in SRAM.";
   lines.push_back(std::move(own));
+  if (!variant.empty()) add_timed_bytes(c, times, lines);
 }
 
 // Below the modelled times: the model's error, or the tiles of a kernel that ran with others. A time that was recorded
@@ -172,7 +197,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
                          right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
     const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);
-    if (pair && !pair->of_walks) set_times(model.lines, *pair);
+    if (pair && !pair->of_walks) set_times(c, model.lines, *pair);
     add_recorded(model.lines, left, right, pair && pair->recorded);
   }
   return model;

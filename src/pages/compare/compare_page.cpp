@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/blocks/compared_waves.h"
 #include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
@@ -380,6 +381,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
+  if (cache.comparison && page.left && page.right)
+    compare_waves(*cache.comparison, cache.call_times && !cache.no_time ? &*cache.call_times : nullptr, *page.left,
+                  *page.right);
   if (cache.no_time)
     if (std::optional<WavesModel>& naive = row_of(now).memory.scores_in_hbm ? page.right : page.left)
       naive->time = "No time: its scores do not fit on this GPU.";

@@ -17,6 +17,7 @@ namespace tilewalk {
 namespace {
 
 constexpr double kTouching = 1e-6;
+constexpr double kBreak = 0.1;  // of the drawn cycles: the space for the visits that are not drawn
 
 LaneBoxKind kind_of(Doing doing) {
   switch (doing) {
@@ -78,13 +79,16 @@ struct RowBuilder {
   std::int64_t at;             // the step before the cursor; -1 at the start
   bool by_query;               // boxes are labelled by their Q tiles
   std::array<bool, 8>& kinds;  // kinds that occur in the row, drawn or folded
+  double shift = 0;            // drawn cycles: work after the break is further right
   std::vector<LaneBox> boxes{};
   std::array<double, 8> column{};  // cycles by kind in the current column
   double column_begin = -1, column_end = 0;
   std::int64_t column_pieces = 0;
   LaneBox lone{};
 
-  double x(double cycles) const { return (axis.at(cycles) / cycles_wide - window.begin) / (window.end - window.begin); }
+  double x(double cycles) const {
+    return ((axis.at(cycles) + shift) / cycles_wide - window.begin) / (window.end - window.begin);
+  }
   bool holds(std::int64_t first, std::int64_t end) const { return at >= first && at < end; }
 
   void add(const Segment& s, double start, double end, bool softmax, std::int64_t first_step, std::int64_t end_step) {
@@ -117,6 +121,23 @@ struct RowBuilder {
     ++column_pieces;
   }
 
+  // The break after the last visit that is drawn, and the shift of what follows it.
+  void add_break(double end, double wide, std::int64_t left_out) {
+    close_column();
+    LaneBox box;
+    box.more = true;
+    box.x0 = std::max(0.0, x(end));
+    shift = wide;
+    box.x1 = std::min(1.0, x(end));
+    if (box.x1 <= box.x0) return;
+    box.label = "… " + format_count(left_out) + " more …";
+    box.short_label = "…";
+    box.tip = counted(left_out, "more tile visit") +
+              " of this thread block, which are not drawn. What follows is the "
+              "end of its work.";
+    boxes.push_back(std::move(box));
+  }
+
   void close_column() {
     if (column_pieces == 0) return;
     if (column_pieces > 1) {
@@ -136,6 +157,16 @@ bool is_softmax(Doing d) {
   return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum;
 }
 
+bool is_end_of_work(Doing d) { return d == Doing::Normalise || d == Doing::Store || d == Doing::Waiting; }
+
+// The end of a lane's last visit; 0: it has none.
+double end_of_visits(const std::vector<const Segment*>& lane) {
+  double end = 0;
+  for (const Segment* s : lane)
+    if (!is_end_of_work(s->doing)) end = std::max(end, s->end);
+  return end;
+}
+
 std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow window) {
   std::vector<LaneFold> out;
   const auto x = [&](double cycles) { return (axis.at(cycles) / widest - window.begin) / (window.end - window.begin); };
@@ -149,8 +180,10 @@ std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow
   return out;
 }
 
-LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double widest, std::int64_t cursor,
-                        double width_px, double box_min_px, LanesWindow window, std::array<bool, 8>& kinds) {
+// broken: drawn cycles of the break before the end of the work; 0: every visit is drawn.
+LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double widest, double broken,
+                        std::int64_t cursor, double width_px, double box_min_px, LanesWindow window,
+                        std::array<bool, 8>& kinds) {
   const Timeline& t = *source.timeline;
   const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
@@ -164,8 +197,11 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
         if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
+      const double visits_end = broken > 0 && t.simulated_visits < t.visits ? end_of_visits(own) : 0;
       for (std::size_t i = 0; i < own.size();) {
         const Segment& s = *own[i];
+        if (visits_end > 0 && builder.shift == 0 && s.start >= visits_end - kTouching)
+          builder.add_break(visits_end, broken, t.visits - t.simulated_visits);
         std::size_t next = i + 1;
         double end = s.end;
         std::int64_t first = s.first_step, last = s.end_step;
@@ -183,6 +219,7 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double
         if (cursor - 1 >= first && cursor - 1 < last) out.cursor = std::max(out.cursor, builder.x(end));
         i = next;
       }
+      if (visits_end > 0 && builder.shift == 0) builder.add_break(visits_end, broken, t.visits - t.simulated_visits);
       builder.close_column();
       out.rows.push_back({row == 0 ? t.lanes[std::size_t(lane)].name : "", std::move(builder.boxes)});
     }
@@ -262,13 +299,15 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   if (both) timelines.push_back(pinned->timeline);
   const SharedAxes shared = shared_axes(timelines, window.folds);
   std::array<bool, 8> seen{};
+  const bool cut = std::any_of(timelines.begin(), timelines.end(),
+                               [](const Timeline* each) { return each->simulated_visits < each->visits; });
+  const double broken = cut ? kBreak * shared.cycles_wide : 0, widest = shared.cycles_wide + broken;
   if (both) {
     model.pictures.push_back(
-        picture_of(*pinned, shared.axes[1], shared.cycles_wide, pinned->cursor, width_px, box_min_px, window, seen));
+        picture_of(*pinned, shared.axes[1], widest, broken, pinned->cursor, width_px, box_min_px, window, seen));
     model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
   }
-  model.pictures.push_back(
-      picture_of(now, shared.axes[0], shared.cycles_wide, cursor, width_px, box_min_px, window, seen));
+  model.pictures.push_back(picture_of(now, shared.axes[0], widest, broken, cursor, width_px, box_min_px, window, seen));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {
@@ -292,8 +331,15 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
 
   const bool straight =
       std::none_of(shared.axes.begin(), shared.axes.end(), [](const LanesAxis& axis) { return !axis.waits().empty(); });
-  if (straight)
-    model.cycles = ticked_axis(window.begin * shared.cycles_wide, window.end * shared.cycles_wide, "cycles");
+  if (straight) model.cycles = ticked_axis(window.begin * widest, window.end * widest, "cycles");
+  if (cut) {  // cycles are to scale up to the first break
+    double until = 1;
+    for (const LanesPicture& picture : model.pictures)
+      for (const LaneRow& row : picture.rows)
+        for (const LaneBox& box : row.boxes)
+          if (box.more) until = std::min(until, box.x0);
+    std::erase_if(model.cycles.ticks, [&](const AxisTick& tick) { return tick.at > until + kTouching; });
+  }
 
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
   model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);

@@ -20,6 +20,7 @@ struct LaneBox {
   LaneBoxKind kind = LaneBoxKind::Waiting;
   bool hatched = false;                       // waiting: not shown by colour alone
   bool now = false;                           // contains the step at the cursor
+  bool more = false;                          // a break: the visits that are not drawn, by its label
   bool folded = false;                        // several segments in one column; the kind is that of the longest
   std::string label;                          // "QKᵀ 0"
   std::string short_label;                    // shorter: "0"; none for loads, whose number alone is ambiguous

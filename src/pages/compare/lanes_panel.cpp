@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "pages/compare/blocks/draw_axis_ticks.h"
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
@@ -53,7 +54,8 @@ std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const d
   forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
-    if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
+    if (box.label.empty() || box.folded || box.more || box.x0 <= 0 || box.x1 >= 1)
+      continue;  // boxes at the edges are cut
     const float room = float(box.x1 - box.x0) * r.width() - 4 * p.s;
     if (form == LabelForm::Whole && draw::text_width(p.fonts.caption, box.label) > room) form = LabelForm::Brief;
     if (form == LabelForm::Brief &&
@@ -61,6 +63,17 @@ std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const d
       form = LabelForm::None;
   }
   return forms;
+}
+
+// The visits that are not drawn, between two slanted lines.
+void draw_break(Panel& p, const LaneBox& box, const draw::Rect& b) {
+  const float s = p.s, lean = std::min(4 * s, b.height() / 4);
+  for (const float x : {b.x0 + lean + s, b.x1 - lean - s})
+    p.list->AddLine({x + lean, b.y0}, {x - lean, b.y1}, p.colours.muted, std::max(1.0f, 1.4f * s));
+  const float room = b.width() - 4 * lean - 4 * s;
+  const std::string& label = draw::text_width(p.fonts.caption, box.label) <= room ? box.label : box.short_label;
+  if (draw::text_width(p.fonts.caption, label) <= room && b.height() >= p.fonts.caption.em)
+    draw::text_in(p.list, p.fonts.caption, b, p.colours.text, label);
 }
 
 void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool marked, bool clickable,
@@ -78,6 +91,11 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
     if (mouse >= b.x0 && mouse < b.x1) under = &box;
+    if (box.more) {
+      draw_break(p, box, b);
+      f.ui.rects.put("more " + std::to_string(id), b);
+      continue;
+    }
     const float round = b.width() > 8 * s ? 3 * s : 0;
     const ImU32 fill = colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
@@ -131,27 +149,6 @@ float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 
 // A picture without lanes: its call and its launches are above.
 bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && !picture.launches.empty(); }
-
-float axis_high(const Panel& p) { return p.fonts.tiny.size + 9 * p.s; }
-
-// Ticks below a bar or lanes, from x0 to x1; the unit is in the column of names. A text that has no space is left out.
-void draw_axis(const UiFrame& f, Panel& p, const TickedAxis& axis, const std::string& id, float x0, float x1) {
-  if (axis.ticks.empty()) return;
-  const float s = p.s, top = p.y + 5 * s;
-  float free = x0 - 100 * s;
-  draw::text_right(p.list, p.fonts.tiny, x0 - 10 * s, top, p.colours.muted, axis.unit);
-  p.list->AddLine({x0, p.y}, {x1, p.y}, p.colours.row_line, draw::hairline());
-  for (const AxisTick& tick : axis.ticks) {
-    const float x = x0 + float(tick.at) * (x1 - x0), wide = draw::text_width(p.fonts.tiny, tick.text);
-    p.list->AddLine({x, p.y}, {x, p.y + 4 * s}, p.colours.muted, draw::hairline());
-    const float from = std::min(x - wide / 2, p.x + p.width - wide);
-    if (from < free + 8 * s) continue;
-    free = from + wide;
-    draw::text(p.list, p.fonts.tiny, from, top, p.colours.muted, tick.text);
-    f.ui.rects.put(id + " tick " + tick.text, {x, p.y, x, top + p.fonts.tiny.size});
-  }
-  p.y += axis_high(p);
-}
 
 // The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
 // the longer bar. low: as a line below the title, without words.
@@ -323,6 +320,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool ticked = !m.cycles.ticks.empty() &&
                       (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
   if (ticked) titles += axis_high(p);
+  const bool timed = !m.whole.ticks.empty();
   // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
   // their words are in these.
   const float free = p.rect.y1 - foot - p.y - titles - 15 * s * float(rows);
@@ -330,6 +328,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   for (const LanesPicture& picture : m.pictures)
     if (!launches && !picture.launches.empty()) bars -= bar_high(p);
   const bool low = bars > free;
+  if (low && timed && !ticked) titles += axis_high(p);  // the axis of time replaces that of cycles
   if (low)
     words = 0;
   else
@@ -363,6 +362,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
     if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
+    if (low && timed && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
@@ -377,7 +377,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     }
     p.y += 8 * s;
   }
-  if (ticked) {
+  if (ticked && !(low && timed)) {
     p.y -= 6 * s;
     draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }

@@ -17,8 +17,9 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     return;
   }
   p.caption_at(p.x, p.y, model->title, p.width - taken);
+  const std::string* const texts[] = {&model->alike, &model->sentence, &model->limit, &model->time, &model->other_time};
   float words = 0;
-  for (const std::string* text : {&model->sentence, &model->limit, &model->time})
+  for (const std::string* text : texts)
     if (!text->empty()) words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);
   const float top = p.y + 24 * s, room = std::max(60 * s, p.rect.y1 - 26 * s - words - top);
@@ -50,9 +51,9 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
   if (h.hovered && under) tooltip(f, under->tip);
   p.y = below + 6 * s;
-  for (const std::string* text : {&model->sentence, &model->limit, &model->time}) {
+  for (const std::string* text : texts) {
     const float from = p.y;
-    const ImU32 ink = text == &model->sentence ? p.colours.text : p.colours.muted;
+    const ImU32 ink = text == &model->sentence || text == &model->alike ? p.colours.text : p.colours.muted;
     if (text->empty()) continue;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
     explain(f, *text, {p.x, from, p.x + p.width, p.y}, *text);

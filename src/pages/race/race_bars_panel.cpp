@@ -97,12 +97,13 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   p.caption("At one shape");
   if (!m.figure.empty()) {
     const float wide = draw::text_width(p.fonts.figure, m.figure) + 14 * s, room = p.width - wide;
-    const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.figure_words);
+    const std::string says = m.figure_words + (m.call_words.empty() ? "" : " " + m.call_words);
+    const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, says);
     const float high = std::max(p.fonts.figure.size, words);
     draw::text(p.list, p.fonts.figure, p.x, p.y + (high - p.fonts.figure.size) / 2,
-               m.differs.empty() ? p.colours.accent : p.colours.muted, m.figure);
+               !m.differs ? p.colours.accent : p.colours.muted, m.figure);
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + wide, p.y + (high - words) / 2, room, p.colours.text,
-                    m.figure_words);
+                    says);
     f.ui.rects.put("figure", {p.x, p.y, p.x + wide, p.y + high});
     p.y += high + 10 * s;
   }
@@ -127,8 +128,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       f.push(Action::RunRace);
   }
   p.y += 26 * s;
-  if (!m.differs.empty() && m.figure.empty())  // else its words say it
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.differs) + 6 * s;
+  if (!m.raced_with.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.raced_with) + 6 * s;
   float names = 0;
   for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
   names = std::min(names + 32 * s, p.width * 0.4f);

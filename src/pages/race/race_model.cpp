@@ -219,8 +219,9 @@ class Builder {
                   std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
     const std::string other = call_ ? differences(*call_, first, source_) : "";
-    if (!other.empty()) model_.differs = "Raced with " + other + ".";
-    headline(rows, best, other);
+    headline(rows, other);
+    model_.differs = !other.empty();
+    if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other + ".";
   }
 
   // Where a row's bar would end if it took as long as its highest floor.
@@ -236,20 +237,24 @@ class Builder {
     return about && about->by == RunBy::PyTorch;
   }
 
-  // The fastest beside naive, and the fastest of PyTorch; nothing where naive has no time, or is the fastest. other:
-  // how the race differs from the call.
-  void headline(const std::vector<const RaceRow*>& rows, const RaceRow* best, const std::string& other) {
-    const auto naive = std::find_if(rows.begin(), rows.end(), [](const RaceRow* row) {
-      return row->rung == word_of(Contender::Naive) && row->counts();
-    });
-    if (!best || naive == rows.end() || *naive == best) return;
-    NaiveWin win{.fast = rung_title(best->rung), .fast_ms = best->median_ms(), .naive_ms = (*naive)->median_ms()};
+  // The pair of measured/win_pair.h at the raced call, and the fastest of PyTorch; nothing where one of the two has no
+  // time. other: how the race differs from the call.
+  void headline(const std::vector<const RaceRow*>& rows, const std::string& other) {
+    const auto row_by = [&](Contender who) -> const RaceRow* {
+      for (const RaceRow* row : rows)
+        if (row->rung == word_of(who) && row->counts()) return row;
+      return nullptr;
+    };
+    const RaceRow *const naive = row_by(Contender::Naive), *const third = row_by(Contender::FlashV3),
+                         *const fast = third ? third : row_by(Contender::FlashV2);
+    if (!naive || !fast) return;
+    NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
     if (!model_.recorded) win.kind = "measured";
     if (!other.empty()) win.where = " with " + other;  // a call that is near the window's has another win
     const RaceRow* pytorch = nullptr;
     for (const RaceRow* row : rows)
       if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
-    if (pytorch && !is_pytorch(*best)) win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
+    if (pytorch) win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
     model_.figure = win.figure();
     model_.figure_words = win.words();
   }

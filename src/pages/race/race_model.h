@@ -84,10 +84,12 @@ struct RaceModel {
   std::vector<RaceTags> choices;  // pass, head size, mask: for bars and curves
   RaceTags lengths, metrics;      // for the bars
   std::string figure,
-      figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
+      figure_words;        // "4.7×", its words (view/words/naive_win.h); may be empty
+  std::string call_words;  // "Of your call it is 4.3×, predicted"; empty where that very call was raced
   std::string bars_title, curves_title;
-  std::string differs;  // what was raced otherwise than the window's call; may be empty
-  RaceTag kernels;      // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
+  bool differs = false;    // it was another call than the window's
+  std::string raced_with;  // how it differed, where no figure's words say so
+  RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
   std::vector<RaceBar> bars;
   bool runs = false;                     // the bars run: each has the same way, and takes its time × 1,000
   std::string clock;                     // the time so far, "2.4 ms"

@@ -2,6 +2,7 @@
 #include "pages/race/race_model.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
+#include "view/words/call_model.h"
 
 namespace tilewalk {
 namespace {
@@ -20,8 +21,8 @@ void hide(RaceModel& m, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RaceModel& m) {
-  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.differs,
-                     m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
+  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.call_words, m.bars_title,
+                     m.raced_with, m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
@@ -34,7 +35,11 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
 }
 
 RaceModel build_race(const PageSources& of) {
-  return build_race_model(of.session.race(), of.session.checks().gpu_present());
+  RaceModel out = build_race_model(of.session.race(), of.session.checks().gpu_present());
+  if (!out.differs || out.figure.empty()) return out;
+  if (const std::optional<NaiveWin> win = window_win(of.session))
+    out.call_words = "Your call: " + win->figure() + " as fast, " + win->kind + ".";
+  return out;
 }
 
 }  // namespace

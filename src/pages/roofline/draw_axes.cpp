@@ -26,8 +26,9 @@ void draw_axes(const Panel& p, const draw::Rect& area, const std::vector<PlotTic
   for (const PlotTick& tick : across) {
     const float x = plot::place(area, tick.at, 0).x;
     p.list->AddLine({x, area.y0}, {x, area.y1}, p.colours.row_line, draw::hairline());
-    draw::text(p.list, p.fonts.tiny, x - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 5 * s,
-               p.colours.muted, tick.text);
+    const float wide = draw::text_width(p.fonts.tiny, tick.text);  // the last one ends with the panel
+    draw::text(p.list, p.fonts.tiny, std::min(x - wide / 2, p.x + p.width - wide), area.y1 + 5 * s, p.colours.muted,
+               tick.text);
   }
   draw::text_right(p.list, p.fonts.tiny, area.x1, area.y1 + 20 * s, p.colours.muted, below);
   draw::text(p.list, p.fonts.tiny, p.x, area.y0 - 18 * s, p.colours.muted, beside);

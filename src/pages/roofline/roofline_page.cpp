@@ -234,9 +234,8 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
 }
 
 void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows) {
-  const auto right = win_of(rows);
+  const std::optional<NaiveWin> right = call_win(rows);
   page.revealed = controller.revealed();
-  const Contender fast = fastest_of(rows);
   if (!right) {
     page.question = page.revealed ? "There is no speed-up here." : "There is no speed-up to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
@@ -246,8 +245,8 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
     return;
   }
   add_guesses(page, controller,
-              fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
-              win_over_naive(*find_row(rows, fast), rows));
+              fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fastest_of(rows))),
+              *right);
 }
 
 void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache) {

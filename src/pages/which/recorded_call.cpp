@@ -70,12 +70,13 @@ std::string recorded_words(const RecordedCallTimes& recorded, const std::string&
                            const WhyRefused& why_refused, const char* call) {
   if (recorded.backends.empty()) return "";
   const RaceCell& cell = recorded.cell;
-  std::string out = recorded.very_call ? fmt::format("Recorded for {} on an {}", call, device_title(device))
-                                       : fmt::format(
-                                             "This call was not recorded; near it, on an {}, was N {}, d {}, "
-                                             "batch {}, {} heads, {}, {}",
-                                             device_title(device), format_count(cell.n), cell.d, cell.batch, cell.heads,
-                                             cell.causal ? "causal" : "no mask", cell.dtype);
+  std::string out = recorded.very_call
+                        ? fmt::format("Recorded for {} on an {}, fastest first", call, device_title(device))
+                        : fmt::format(
+                              "This call was not recorded; near it, on an {}, was N {}, d {}, "
+                              "batch {}, {} heads, {}, {}",
+                              device_title(device), format_count(cell.n), cell.d, cell.batch, cell.heads,
+                              cell.causal ? "causal" : "no mask", cell.dtype);
   for (std::size_t i = 0; i < recorded.backends.size(); ++i)
     out += fmt::format("{} {} {}", i ? "," : ":", recorded.backends[i].title, time_text(recorded.backends[i].ms));
   out += ", forward.";

@@ -27,9 +27,9 @@ struct RecordedCallTimes {
 // Empty for times of another card, or without times.
 RecordedCallTimes recorded_times_of(const Call&, const RaceTimes*);
 
-// "Recorded for this very call on an H200: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than cuDNN, which runs: …"
-// call: as the sentence names a call whose own times these are. why_refused: what the call lacks for that backend to
-// run, were it asked for; empty: nothing.
+// "Recorded for this very call on an H200, fastest first: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than
+// cuDNN, which runs: …" call: as the sentence names a call whose own times these are. why_refused: what the call lacks
+// for that backend to run, were it asked for; empty: nothing.
 using WhyRefused = std::function<std::string(SdpaBackend)>;
 std::string recorded_words(const RecordedCallTimes&, const std::string& device, std::optional<Contender> that_runs,
                            const WhyRefused&, const char* call = "this very call");

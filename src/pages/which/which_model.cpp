@@ -9,6 +9,7 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "pages/which/times/predicted_times.h"
 #include "pages/which/which_fields.h"
 #include "view/words/predict_words.h"
 
@@ -118,8 +119,9 @@ void put_shown(const Call& call, const KernelSchedule& shown, WhichModel& out) {
 }
 
 void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
-  const std::string order = fmt::format(
-      "the order on {} is {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
+  const std::string order =
+      fmt::format("by speed, fastest first, the order on {} is {}",
+                  call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
   out.advice_title = out.runs ? "How to get a backend that ranks higher" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
     out.advice.push_back({one.change, one.costs, torch_name(one.then), changed_fields(one.call)});
@@ -272,10 +274,38 @@ std::string why_refused(Call call, const RuleTable& table, SdpaBackend backend) 
   return answer.raised_rule.empty() ? "another call" : answer.raised_rule;
 }
 
+// Bars for a call that no race ran.
+void put_predicted(const Call& call, const RuleTable& table, WhichModel& out) {
+  std::vector<SdpaBackend> backends;
+  for (const WhichCard& card : out.cards)
+    if (card.verdict != WhichVerdict::Refused) backends.push_back(card.backend);
+  const std::vector<PredictedTime> times = predicted_times(call, table, backends);
+  double slowest = 0;
+  for (const PredictedTime& each : times) slowest = std::max({slowest, each.ms.value_or(0), each.published_most_ms});
+  if (slowest == 0) return;
+  for (const PredictedTime& each : times)
+    for (WhichCard& card : out.cards) {
+      if (card.backend != each.backend) continue;
+      if (each.published_most_ms > 0) {
+        card.published =
+            fmt::format("others published {} to {}", ms_text(each.published_least_ms), ms_text(each.published_most_ms));
+        card.published_from = each.published_least_ms / slowest, card.published_to = each.published_most_ms / slowest;
+        card.published_source = each.published_source;
+      }
+      if (!each.ms) {
+        card.not_recorded = "neither recorded nor modelled";
+        continue;
+      }
+      card.predicted = ms_text(*each.ms), card.predicted_share = *each.ms / slowest;
+      card.bar_tag = "predicted, as " + each.as + (call.has_mask() ? ", without the mask" : "");
+    }
+}
+
 // Calls with an attn_mask were not raced: the times of the same call without it stand for them, and say so.
-void put_recorded(Call call, const RuleTable& table, const RaceTimes* times, WhichModel& out) {
+void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichModel& out) {
+  const Call asked = call;
   out.without_mask = call.has_mask();
-  const WhyRefused refusal = [asked = call, &table](SdpaBackend backend) { return why_refused(asked, table, backend); };
+  const WhyRefused refusal = [&asked, &table](SdpaBackend backend) { return why_refused(asked, table, backend); };
   call.mask = CallMask::None;
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.runs_as = contender_that_runs(call, table);
@@ -283,16 +313,21 @@ void put_recorded(Call call, const RuleTable& table, const RaceTimes* times, Whi
     out.recorded = recorded_words(found, call.device, out.runs_as, refusal);
   else if (found.very_call)
     out.recorded = recorded_words(found, call.device, out.runs_as, refusal, "this call without the attn_mask");
-  if (!found.very_call) return;
+  const bool by_sdpa = entry_point_answer(call).by_sdpa;  // else its one card is of no backend
+  if (!found.very_call) {
+    if (by_sdpa) put_predicted(asked, table, out);
+    return;
+  }
   out.recorded_ms = found.backends;
-  if (!entry_point_answer(call).by_sdpa) return;  // its one card is of no backend
+  if (!by_sdpa) return;
   double slowest = 0;
   for (const RecordedBackend& each : found.backends)
     if (backend_of(each.who)) slowest = std::max(slowest, each.ms);
   for (WhichCard& card : out.cards)
     for (const RecordedBackend& each : found.backends)
       if (backend_of(each.who) == card.backend)
-        card.recorded = ms_text(each.ms), card.recorded_share = each.ms / slowest;
+        card.recorded = ms_text(each.ms), card.recorded_share = each.ms / slowest,
+        card.bar_tag = out.without_mask ? "without the mask" : "";
   for (WhichCard& card : out.cards) {
     if (!card.recorded.empty() || slowest == 0) continue;
     card.not_recorded = "not recorded";
@@ -327,7 +362,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_way(call, table, way, out);
   if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
   if (out.runs) put_cost(call, out);
-  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused)) put_recorded(call, table, recorded, out);
+  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused)) put_times(call, table, recorded, out);
   if (way.by_sdpa && table.like.empty())
     out.version_note = fmt::format("Rules are here for PyTorch {}; {}'s were run.", table.all_versions, table.version);
   else if (way.by_sdpa)

@@ -39,6 +39,12 @@ struct WhichCard {
   std::string recorded{};           // its time for this very call: "2.29 ms"; empty where there is none
   double recorded_share = 0;        // of the slowest backend's
   std::string not_recorded{};       // instead of a bar, where other backends have one
+  std::string predicted{};          // where no race ran the call: its modelled time; empty where there is none
+  std::string bar_tag{};            // "predicted, as FA-2 by Tilewalk", "without the mask"
+  double predicted_share = 0;       // of the slowest backend's
+  std::string published{};          // "others published 4.78 to 7.05 ms"; may be empty
+  double published_from = 0, published_to = 0;  // the same, of the slowest backend's
+  std::string published_source{};
 };
 
 struct WhichAdvice {

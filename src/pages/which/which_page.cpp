@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
+#include "core/schedules/registry.h"
 #include "view/hide_asked.h"
-#include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
 namespace tilewalk {
@@ -22,25 +24,41 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
   return out;
 }
 
-std::optional<NaiveWin> predicted_win(ScheduleKind runs, const std::vector<PredictionRow>& rows) {
-  const AttentionMethod* const method = fast_method_of(runs);
-  const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = method
-                                                                                         ? find_row(rows, method->who)
-                                                                                         : nullptr;
-  const auto timed = [](const PredictionRow* row) { return row && (row->recorded_ms || row->predicted.predicted_ms); };
-  if (!timed(naive) || !timed(fast)) return std::nullopt;
-  return win_over_naive(*fast, rows);
-}
-
-std::optional<NaiveWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const naive = find_row(rows, Contender::Naive);
+std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+  const std::optional<WinPair> pair = win_pair(rows);
+  if (!pair) return std::nullopt;
+  NaiveWin out = *call_win(rows);
+  if (m.without_mask) out.where = " without the mask";
   const auto runs = std::find_if(m.recorded_ms.begin(), m.recorded_ms.end(),
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
-  if (runs == m.recorded_ms.end() || !naive || !naive->recorded_ms) return std::nullopt;
-  NaiveWin out{.fast = rung_title(word_of(runs->who)), .fast_ms = runs->ms, .naive_ms = *naive->recorded_ms};
-  if (m.without_mask) out.where = " without the mask";
-  out.add_other(rows, RunBy::Tilewalk);
-  return out;
+  const Contender fast = pair->fast->predicted.method->who;
+  if (pair->recorded && runs != m.recorded_ms.end()) {
+    out.other = rung_title(word_of(runs->who)), out.other_ms = runs->ms, out.other_runs = true;
+    if (contender_row(runs->who).generation >= contender_row(fast).generation) return out;
+    std::swap(out.fast, out.other), std::swap(out.fast_ms, out.other_ms);
+    out.other_runs = false;
+    return out;
+  }
+  if (!m.walk) return std::nullopt;
+  const bool unfused = row_of(*m.walk).memory.scores_in_hbm;
+  if (unfused && m.runs_as != Contender::Eager) return std::nullopt;  // MATH is not modelled
+  const AttentionMethod* const method = unfused ? &method_of(Contender::Eager) : fast_method_of(m.walk->schedule);
+  const PredictionRow* const older = method && method->who != fast ? find_row(rows, method->who) : nullptr;
+  if (!older || !(older->recorded_ms || older->predicted.predicted_ms)) return out;
+  NaiveWin own = win_over_naive(*older, rows);
+  own.where = out.where;
+  if (std::string_view(own.kind) == out.kind) own.other = out.fast, own.other_ms = out.fast_ms;
+  return own;
+}
+
+void put_win(const Call& call, const std::vector<PredictionRow>& rows, WhichPage& page) {
+  if (call.dropout > 0 || call.training) return;
+  std::optional<NaiveWin> win = shown_win(*page.model, rows);
+  if (!call.has_mask()) return void(page.win = std::move(win));
+  page.untimed = "No time with an attn_mask is recorded here.";
+  if (!win) return;
+  win->other.clear();  // on a small screen the words have three lines
+  page.untimed += " " + win->figure() + " " + win->words();
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {
@@ -57,7 +75,8 @@ void hide_asked(WhichModel& m, const LessonController& lesson) {
   }
   if (!lesson.hides("times")) return;
   m.recorded.clear(), m.recorded_ms.clear();
-  for (WhichCard& card : m.cards) card.recorded.clear(), card.not_recorded.clear();
+  for (WhichCard& card : m.cards)
+    for (std::string* text : {&card.recorded, &card.not_recorded, &card.predicted, &card.published}) text->clear();
 }
 
 }  // namespace tilewalk

@@ -15,18 +15,22 @@ struct WhichPage {
   std::string missing;                  // why there is no model
   NamesModel names;                     // of kernels; there even without a model
   std::vector<ProfileCard> cards = {};  // the calls that the open profile implies
-  std::optional<NaiveWin> win = {};     // of the kernel that runs, else of its schedule's; empty: no time is known
+  std::optional<NaiveWin> win = {};     // shown_win(); empty: no time is known
   std::string untimed = {};             // with an attn_mask: that no time is known, and which it would be without
 };
 
 // recorded: times of a race on the call's card, or null.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
-// The speed-up of a schedule's fast kernel over naive attention: recorded where both were, else predicted.
-std::optional<NaiveWin> predicted_win(ScheduleKind, const std::vector<PredictionRow>&);
-// The same of the kernel that runs, where it was recorded for this very call, or for the call without its attn_mask;
-// beside it this project's fastest recorded kernel.
-std::optional<NaiveWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&);
+// The speed-up that this page shows: that of the call, as on every page, with the kernel that runs beside it. Where
+// PyTorch runs an older kind of kernel than the fastest here (an older schedule, or none), that kernel's own, with the
+// call's beside it. A kernel that was not recorded counts as the fast kernel with its schedule. None where no time is
+// known. Rows of the call, or of the call without its attn_mask.
+std::optional<NaiveWin> shown_win(const WhichModel&, const std::vector<PredictionRow>&);
+
+// Adds it to the page, or the words of a call whose attn_mask is in no time. Nothing with dropout or training.
+// Precondition: a model whose call runs.
+void put_win(const Call&, const std::vector<PredictionRow>&, WhichPage&);
 
 // Hide the open lesson's answer.
 void hide_asked(WhichModel&, const LessonController&);

@@ -31,8 +31,9 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("which", m.notes);
   for (const CallFieldModel& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
   for (const WhichCard& card : m.cards) {
-    texts.say("which",
-              {card.title, card.badge, card.verdict_words, card.hint, card.all_hold, card.recorded, card.not_recorded});
+    texts.say("which", {card.title, card.badge, card.verdict_words, card.hint, card.all_hold, card.recorded,
+                        card.not_recorded, card.predicted, card.published, card.published_source});
+    if (!card.predicted.empty()) texts.say("which", card.bar_tag);
     for (const auto* checks : {&card.checks, &card.brief})
       for (const WhichCheck& check : *checks) texts.say("which", {check.says, check.value, check.source});
   }
@@ -40,25 +41,11 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("advice", m.no_advice);
 }
 
-// Of a call whose attn_mask alone is in no time.
-std::string without_mask(std::optional<NaiveWin> win) {
-  const std::string none = "No time with an attn_mask is recorded here.";
-  if (!win) return none;
-  win->other.clear();  // on a small screen the words have three lines
-  return none + " " + win->figure() + " " + win->words();
-}
-
 WhichPage build_which(const PageSources& of) {
   const WhichController& which = of.session.which();
   WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
-  if (!page.model || !page.model->runs || !modelled_call(which.call())) return page;
-  const std::vector<PredictionRow>& rows = of.session.roofline().rows();
-  std::optional<NaiveWin> win = recorded_win(*page.model, rows);
-  const bool only_mask = which.call().has_mask() && which.call().dropout == 0 && !which.call().training;
-  if (only_mask) page.untimed = without_mask(win);
-  if (!page.model->cost_note.empty()) return page;  // a mask, dropout and training are in no time here
-  if (!win && page.model->walk) win = predicted_win(page.model->walk->schedule, rows);
-  page.win = std::move(win);
+  if (page.model && page.model->runs && modelled_call(which.call()))
+    put_win(which.call(), of.session.roofline().rows(), page);
   return page;
 }
 

@@ -52,7 +52,7 @@ void DocumentController::carry_out(const SetSchedule& c) {
   if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
   next.cursor = 0;
   if (next.problem.schedule == problem().schedule) return;
-  if (walked_call(problem())) {  // with the tiles of that schedule's own kernel, as everywhere else
+  if (takes_own_tiles(problem(), c.schedule)) {  // with the tiles of that schedule's own kernel, as everywhere else
     Document own = next;
     const Tiling tiles = compared_under(problem(), c.schedule).tiling;
     own.problem.tiling.br = tiles.br, own.problem.tiling.bc = tiles.bc;

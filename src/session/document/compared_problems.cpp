@@ -33,10 +33,18 @@ std::optional<AttentionCall> walked_call(const Problem& p) {
   return as_naive || contender_of(p, device) ? call : std::nullopt;
 }
 
+bool takes_own_tiles(const Problem& walk, ScheduleKind kind) {
+  if (walked_call(walk)) return true;
+  const std::optional<AttentionCall> call = call_of(walk);
+  if (!call || is_tiny(walk) || kind == walk.schedule || kind != row_of(walk).family.naive) return false;
+  return kind == walked_by(method_of(Contender::Naive), *call, device_of(walk.machine)).schedule;  // not backward
+}
+
 Problem compared_under(const Problem& walk, ScheduleKind kind) {
   Problem p = walk;
   p.schedule = kind;
-  if (const std::optional<AttentionCall> call = walked_call(walk)) {
+  if (takes_own_tiles(walk, kind)) {
+    const std::optional<AttentionCall> call = call_of(walk);
     const Problem called = at_call(p, *call, device_of(walk.machine));
     p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
   }

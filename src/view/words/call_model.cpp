@@ -45,6 +45,10 @@ void put_drafts(CallFieldModel& field, const WhichController& which) {
     if (issue.field == field.name) field.issue = issue.rule;
 }
 
+std::optional<NaiveWin> window_win(const Session& session) {
+  return modelled_call(session.call().call) ? call_win(session.roofline().rows()) : std::nullopt;
+}
+
 std::string not_followed(const Session& session) {
   const Call& call = session.call().call;
   if (const std::string& why = session.roofline().not_followed(); !why.empty())

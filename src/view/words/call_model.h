@@ -2,10 +2,12 @@
 // attention runs, and what the model of time cannot follow.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "session/session.h"
+#include "view/words/naive_win.h"
 
 namespace tilewalk {
 
@@ -30,6 +32,9 @@ struct CallModel {
 CallFieldModel field_model(const CallField&, const Call&);
 void put_drafts(CallFieldModel&, const WhichController&);  // the typed and refused text, and why
 CallModel build_call_model(const Session&);
+// The speed-up of the window's call (measured/win_pair.h); none where the model of time does not cover it, or one of
+// the two kernels does not run.
+std::optional<NaiveWin> window_win(const Session&);
 // What of the window's call the model of time does not show, as a sentence; may be empty.
 std::string not_followed(const Session&);
 

@@ -12,7 +12,9 @@ std::string NaiveWin::figure() const { return times_text_of(naive_ms / fast_ms);
 std::string NaiveWin::words() const {
   std::string out = fmt::format("as fast as {}, {}{}: {} takes {}, {} {}.", naive, kind, where, fast, ms_text(fast_ms),
                                 naive, ms_text(naive_ms));
-  if (!other.empty()) out += fmt::format(" {} is {} as fast.", other, times_text_of(naive_ms / other_ms));
+  if (!other.empty())
+    out += fmt::format(" {} is {} as fast.", other_runs ? "What runs, " + other + "," : other,
+                       times_text_of(naive_ms / other_ms));
   return out;
 }
 
@@ -25,20 +27,26 @@ void NaiveWin::add_other(const std::vector<PredictionRow>& rows, RunBy by) {
   }
 }
 
-NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>& rows) {
-  const PredictionRow& naive = *find_row(rows, Contender::Naive);
-  const bool recorded = naive.recorded_ms && fast.recorded_ms,
-             predicted = naive.predicted.predicted_ms && fast.predicted.predicted_ms;
-  const auto ms_of = [&](const PredictionRow& row) {
-    return row.recorded_ms && (recorded || !predicted) ? *row.recorded_ms : *row.predicted.predicted_ms;
-  };
-  NaiveWin out{.fast = rung_title(fast.predicted.method->id), .fast_ms = ms_of(fast), .naive_ms = ms_of(naive)};
-  if (!recorded) {
+namespace {
+
+NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows) {
+  NaiveWin out{.fast = rung_title(pair.fast->predicted.method->id), .fast_ms = pair.fast_ms, .naive_ms = pair.naive_ms};
+  if (pair.recorded)
+    out.add_other(rows, RunBy::PyTorch);
+  else
     out.kind = "predicted";
-    return out;
-  }
-  out.add_other(rows, RunBy::PyTorch);
   return out;
+}
+
+}  // namespace
+
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>& rows) {
+  const std::optional<WinPair> pair = win_pair(rows);
+  return pair ? std::optional(win_of_pair(*pair, rows)) : std::nullopt;
+}
+
+NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>& rows) {
+  return win_of_pair(win_pair(fast, *find_row(rows, Contender::Naive)), rows);
 }
 
 }  // namespace tilewalk

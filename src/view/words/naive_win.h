@@ -2,11 +2,12 @@
 // the kernel that PyTorch runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/problem/contender.h"
-#include "measured/prediction_error.h"
+#include "measured/win_pair.h"
 
 namespace tilewalk {
 
@@ -18,18 +19,22 @@ struct NaiveWin {
   const char* kind = "recorded";  // how both times are known
   std::string where = {};         // " there", " without the mask"
   std::string other = {};         // the other kernel's name; empty: none
+  bool other_runs = false;        // PyTorch runs that one for the call
   double other_ms = 0;            // of the same kind
 
   // Adds the fastest recorded kernel of those that `by` runs, naive excepted.
   void add_other(const std::vector<PredictionRow>& rows, RunBy by);
   std::string figure() const;  // "4.7×"
-  // "as fast as naive, recorded: FA-3 by Tilewalk takes 1.93 ms, naive 9.04 ms. PyTorch cuDNN is 3.9× as fast."
+  // "as fast as naive, recorded: FA-3 by Tilewalk takes 1.93 ms, naive 9.04 ms. PyTorch cuDNN is 3.9× as fast."; where
+  // PyTorch runs it: "… What runs, PyTorch cuDNN, is 3.9× as fast."
   std::string words() const;
 };
 
-// The speed-up of a row over naive, by recorded times where both were recorded, else by the model's. Beside a recorded
-// one stands the fastest recorded kernel of PyTorch. Precondition: rows of one call, of which this one and naive have a
-// time.
+// The speed-up of the call, as every page and verb give it (measured/win_pair.h); beside a recorded one stands the
+// fastest recorded kernel of PyTorch. None where one of the two has no time. Rows of one call on a GPU.
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&);
+
+// The same of another tiled kernel over naive. Precondition: this one and naive have a time.
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>&);
 
 }  // namespace tilewalk

@@ -11,6 +11,7 @@
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_controller.h"
 #include "session/resources.h"
+#include "view/words/naive_win.h"
 #include "view/words/paper_reason.h"
 #include "view/words/predict_words.h"
 
@@ -146,7 +147,9 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
     return !row.predicted.predicted_ms && row.recorded_ms;
   });
   if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
-  std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
+  const std::optional<NaiveWin> win = call_win(rows);
+  std::vector<std::string> said = {win ? win->figure() + " " + win->words() : "", launches_sentence(rows),
+                                   win_sentence(rows)};
   if (const PredictionRow* const two = find_row(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));

@@ -130,10 +130,11 @@ std::string which_call_text(const WhichModel& m) {
   return out + fmt::format("\n{}{}{}\n", m.headline, m.so.starts_with('.') || m.so.starts_with(':') ? "" : " ", m.so);
 }
 
-std::string which_text(const WhichModel& m) {
+std::string which_text(const WhichModel& m, const std::string& speed_up) {
   std::string out = which_call_text(m);
   if (!m.generation.empty()) out += fmt::format("Generation: {}.\n", m.generation);
   if (!m.unknown.empty()) out += m.unknown + "\n";
+  if (!speed_up.empty()) out += speed_up + "\n";
   if (!m.advice.empty()) {
     out += fmt::format("\n{}, the smallest change first:\n", m.advice_title);
     for (const WhichAdvice& one : m.advice)

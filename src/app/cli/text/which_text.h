@@ -8,7 +8,8 @@
 
 namespace tilewalk {
 
-std::string which_text(const WhichModel&);
+// speed_up: of the call over naive, as a sentence; may be empty.
+std::string which_text(const WhichModel&, const std::string& speed_up = "");
 std::string which_call_text(const WhichModel&);  // the call, the order of the backends, and what runs
 Json which_json(const Call&, const RuleTable&, const WhichModel&);
 

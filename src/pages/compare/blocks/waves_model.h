@@ -35,6 +35,9 @@ struct WavesModel {
   std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
   std::string limit;     // "1 thread block an SM at once: registers"
   std::string time;      // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
+  // "Modelled, with S in fp32; the call's bar has 9.04 ms, recorded with S in bf16"; empty where the two are one time.
+  std::string other_time = {};
+  std::string alike = {};  // that the other side's SMs are filled alike, and what differs; may be empty
 };
 
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);

@@ -6,46 +6,15 @@
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "measured/race_times.h"
-#include "pages/compare/compare_page.h"
-#include "tests/support/catch.h"
-#include "tests/unit/view/view_fixture.h"
+#include "tests/unit/pages/compare/compare_session.h"
 #include "view/walk/lanes_axis.h"
 #include "view/words/verdict.h"
 
 using namespace tilewalk;
+using test::Compare;
+using test::names;
 
 namespace {
-
-struct Compare {
-  std::unique_ptr<Session> session;
-  ComparePageCache cache;
-  explicit Compare(ScheduleKind kind = ScheduleKind::FlashV2, std::int64_t n = 16, const RaceTimes* races = nullptr) {
-    SessionSetup setup;
-    if (races)
-      setup.of<RooflineController>().load_times = [races](const std::string& device) -> Result<RaceTimes> {
-        RaceTimes none;
-        none.device = device;
-        return device == races->device ? *races : none;
-      };
-    setup.of<CompareController>().load_chip = [] {
-      return load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
-    };
-    Document document;
-    document.problem = test::picture(kind);
-    document.problem.shape.n_q = document.problem.shape.n_kv = n;
-    auto opened = Session::open(document, std::move(setup));
-    REQUIRE(opened.ok());
-    session = std::move(*opened);
-  }
-  void send(const Command& command) { session->dispatch(command); }
-  ComparePage page() { return build_compare_page(*session, 1200, 300, 120, cache); }
-  // As a person opens the page.
-  void open() {
-    for (const Command& command : session->opening(Page::Compare)) send(command);
-  }
-};
-
-bool names(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 double share_of_waiting(const LanesPicture& picture) {
   double waiting = 0, all = 0;
@@ -138,14 +107,6 @@ TEST_CASE("a call that no model covers cannot be compared, and the page says why
   CHECK(names(on.session->message()->text, "N_kv differs from N_q"));
   Compare backward(ScheduleKind::Backward);
   CHECK(backward.session->opening(Page::Compare).size() == 1);
-}
-
-TEST_CASE("the call is as far as the walk is, by tile visits") {
-  Compare on;
-  on.open();
-  CHECK(names(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits"));
-  on.send(Action::Last);
-  CHECK(names(on.page().lanes.pictures[1].so_far, "524,288 of 524,288 tile visits"));
 }
 
 TEST_CASE("of a tiny walk long waiting is folded with its cycles, and work takes a good part of the axis") {
@@ -358,68 +319,4 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
     for (const LaneBox& box : row.boxes) reached = std::max(reached, box.x1);
   CHECK(reached > 0.25);  // its work can be seen beside the recorded one
   CHECK(on.session->problem().shape.n_q == 16);
-}
-
-TEST_CASE("buttons and keys move the compared call, and leave the walk") {
-  Compare on;
-  on.open();
-  const std::int64_t steps = on.page().steps;
-  REQUIRE(steps > 4'000'000);
-  CHECK(on.page().steps_text == "N 8,192: step 0 of " + format_count(steps));
-  on.send(Action::TileForward);
-  const std::int64_t visit = on.page().cursor;
-  CHECK(names(on.page().lanes.pictures[1].so_far, "1 of 524,288 tile visits"));
-  CHECK(names(on.page().steps_text, "Q tile 0, KV tile 0"));
-  on.send(Action::StepBack);
-  CHECK(on.page().cursor == visit - 1);
-  on.send(GoToCallStep{steps / 2});
-  CHECK(on.page().cursor == steps / 2);
-  on.send(Action::Last);
-  CHECK(on.page().cursor == steps);
-  CHECK(on.session->cursor() == 0);
-  on.send(Action::First);
-  CHECK(on.page().cursor == 0);
-  on.send(ChooseCompared{Compared::Walk});
-  on.send(Action::TileForward);
-  CHECK(on.session->cursor() > 0);
-  on.send(GoToCallStep{5});
-  CHECK(names(on.session->message()->text, "The walk itself is compared"));
-}
-
-TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the page is left") {
-  Compare on;
-  on.open();
-  const std::int64_t steps = on.page().steps;
-  on.send(Action::PlayPause);
-  CHECK(on.session->seconds_to_change(0).has_value());
-  for (double now = 0; now <= 5; now += 0.25) on.send(Tick{now});
-  CHECK(double(on.page().cursor) == Approx(double(steps) / 4).epsilon(0.01));
-  CHECK(on.session->cursor() == 0);
-  on.send(ShowPage{Page::Walk});
-  CHECK_FALSE(on.session->compare().call_walk().plays());
-  on.open();
-  on.send(Action::PlayPause);
-  for (double now = 100; now <= 121; now += 0.25) on.send(Tick{now});
-  CHECK(on.page().cursor == steps);
-  CHECK_FALSE(on.session->compare().call_walk().plays());
-}
-
-TEST_CASE("the pipes of a call that nobody has moved open at its end, with shared memory beside what is on chip") {
-  Compare on;
-  on.open();
-  on.send(Action::ShowPipes);
-  const ComparePage page = on.page();
-  REQUIRE(page.pipes);
-  CHECK(page.cursor == page.steps);
-  const PipeSide &naive = page.pipes->sides[0], &tiled = page.pipes->sides[1];
-  CHECK(tiled.bytes == tiled.of_bytes);
-  CHECK(naive.bytes < naive.of_bytes);  // in step by byte
-  CHECK(names(tiled.sram_text, "At most 97.0 KiB on chip, S and O included."));
-  CHECK(names(tiled.sram_text, "has S and O in registers and 48.0 KiB in shared memory"));
-  REQUIRE(page.right);
-  const std::string blocks = page.right->limit.substr(0, page.right->limit.find(" an SM"));
-  CHECK(names(tiled.sram_text, ": " + blocks + " an SM"));  // one figure on the whole page
-  CHECK_FALSE(names(naive.sram_text, "registers"));
-  on.send(Action::StepBack);
-  CHECK(on.page().cursor == page.steps - 1);
 }

@@ -1,7 +1,9 @@
 // The page of which attention runs as plain values: cards, fields at fault, and texts.
 #include "pages/which/which_model.h"
 
+#include "core/predict/predict.h"
 #include "tests/support/catch.h"
+#include "view/words/predict_words.h"
 
 using namespace tilewalk;
 
@@ -94,7 +96,7 @@ TEST_CASE("the recording of the same call is quoted, and says which backend was 
   const auto told = [&](const CallWords& words) { return model_of(words, &*times); };
   const WhichModel lone = told({{"heads", "1"}, {"n-q", "6392"}, {"d", "128"}, {"is-causal", "on"}});
   CHECK(lone.headline == "CUDNN_ATTENTION");
-  CHECK(lone.recorded.starts_with("Recorded for this very call on an H200: FLASH "));
+  CHECK(lone.recorded.starts_with("Recorded for this very call on an H200, fastest first: FLASH "));
   CHECK(lone.recorded.find("FLASH was faster there than cuDNN: sdpa_kernel([SDPBackend.FLASH_ATTENTION])") !=
         std::string::npos);
   REQUIRE(lone.recorded_ms.size() == 4);
@@ -148,7 +150,7 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
     CHECK(masked.cards[i].recorded == plain.cards[i].recorded);
     CHECK(masked.cards[i].recorded.empty() != masked.cards[i].not_recorded.empty());
   }
-  CHECK(masked.recorded.starts_with("Recorded for this call without the attn_mask on an H200: cuDNN "));
+  CHECK(masked.recorded.starts_with("Recorded for this call without the attn_mask on an H200, fastest first: cuDNN "));
   CHECK(plain.cost_title == "What it costs");
   CHECK(masked.cost_title == "What it costs without the attn_mask");
   CHECK(masked.command_line.ends_with("--attn-mask bool"));
@@ -160,6 +162,35 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
   words["dropout"] = "0.125";
   for (const WhichCard& card : model_of(words, &*times).cards)
     CHECK((card.recorded.empty() && card.not_recorded.empty()));
+}
+
+TEST_CASE("on a card that nothing was timed on, cards have predicted bars and the rates that others published") {
+  const CallWords words = {{"device", "a100"}, {"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}};
+  const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const WhichModel m = model_of(words);
+  const auto card = [&](SdpaBackend backend) -> const WhichCard& {
+    return *std::find_if(m.cards.begin(), m.cards.end(), [&](const WhichCard& c) { return c.backend == backend; });
+  };
+  const auto ms = [&](Contender who) { return *predict(method_of(who), call, device_of("a100")).predicted_ms; };
+  const WhichCard &flash = card(SdpaBackend::Flash), &math = card(SdpaBackend::Math);
+  CHECK(flash.predicted == ms_text(ms(Contender::FlashV2)));
+  CHECK(flash.bar_tag == "predicted, as FA-2 by Tilewalk");
+  CHECK(math.predicted == ms_text(ms(Contender::Eager)));
+  CHECK(math.bar_tag == "predicted, as eager");
+  CHECK(math.predicted_share == 1);
+  CHECK(flash.predicted_share == Approx(ms(Contender::FlashV2) / ms(Contender::Eager)));
+  CHECK(flash.published.starts_with("others published "));
+  CHECK(flash.published_from < flash.published_to);
+  CHECK(flash.published_source.starts_with("FA-2 paper"));
+  CHECK(card(SdpaBackend::Efficient).predicted.empty());
+  CHECK(card(SdpaBackend::Efficient).not_recorded == "neither recorded nor modelled");
+  for (const WhichCard& each : m.cards) CHECK(each.recorded.empty());
+  CallWords masked = words;
+  masked["attn-mask"] = "bool";
+  for (const WhichCard& each : model_of(masked).cards)
+    if (!each.predicted.empty()) CHECK(each.bar_tag.ends_with(", without the mask"));
+  masked["training"] = "on";
+  for (const WhichCard& each : model_of(masked).cards) CHECK(each.predicted.empty());
 }
 
 TEST_CASE("no sentence asks for a backend that refuses the call") {
@@ -205,10 +236,12 @@ TEST_CASE("for a call without recording a near one is quoted as such, and none o
 
 TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
   const WhichModel plain = model_of({});
-  CHECK(plain.no_advice.starts_with(
-      "No backend ranks higher than this one: the order on full GPUs of SM 9.0 is cuDNN, FLASH"));
+  CHECK(
+      plain.no_advice.starts_with("No backend ranks higher than this one: by speed, fastest first, the order on full "
+                                  "GPUs of SM 9.0 is cuDNN, FLASH"));
   CHECK(model_of({{"on", "cpu"}})
-            .no_advice.starts_with("No backend ranks higher than this one: the order on a CPU is FLASH, MATH"));
+            .no_advice.starts_with(
+                "No backend ranks higher than this one: by speed, fastest first, the order on a CPU is FLASH, MATH"));
   const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
   CHECK_FALSE(none.runs);
   CHECK(none.advice_title == "What makes it run");

@@ -1,0 +1,53 @@
+#include "pages/which/times/predicted_times.h"
+
+#include "core/predict/predict.h"
+#include "core/predict/published.h"
+#include "core/problem/device_model.h"
+#include "dispatch/kernel_schedule.h"
+#include "session/document/window_call.h"
+#include "view/words/race_row_text.h"
+
+namespace tilewalk {
+namespace {
+
+// The method that stands for a backend's kernel; null: none does.
+const AttentionMethod* method_for(SdpaBackend backend, const Call& call, const RuleTable& table) {
+  if (backend == SdpaBackend::Math) return &method_of(Contender::Eager);
+  if (backend == SdpaBackend::Efficient) return nullptr;
+  const KernelSchedule shown = kernel_schedule(call, table, backend);
+  return shown.schedule ? fast_method_of(*shown.schedule) : nullptr;
+}
+
+// Whether rates of a backend's kernel are published under this name.
+bool is_of(SdpaBackend backend, const std::string& method) {
+  return (backend == SdpaBackend::Flash && method == "FA-2 as released") ||
+         (backend == SdpaBackend::Cudnn && method == "cuDNN");
+}
+
+}  // namespace
+
+std::vector<PredictedTime> predicted_times(const Call& asked, const RuleTable& table,
+                                           const std::vector<SdpaBackend>& backends) {
+  Call call = asked;
+  call.mask = CallMask::None;
+  const std::optional<AttentionCall> modelled = modelled_call(call);
+  const std::optional<DeviceModel> device = device_named(call.device);
+  std::vector<PredictedTime> out;
+  if (!modelled || !device || call.training || call.dropout > 0) return out;
+  const std::vector<PublishedTime> published = published_times(*modelled, *device);
+  for (const SdpaBackend backend : backends) {
+    PredictedTime one{.backend = backend};
+    if (const AttentionMethod* const method = method_for(backend, call, table))
+      if (const Prediction p = predict(*method, *modelled, *device); p.predicted_ms)
+        one.ms = *p.predicted_ms, one.as = rung_title(method->id);
+    for (const PublishedTime& each : published)
+      if (is_of(backend, each.rate->method)) {
+        one.published_least_ms = each.least_ms, one.published_most_ms = each.most_ms;
+        one.published_source = each.rate->source;
+      }
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,198 @@
+// How the compared call moves, what its lanes leave out, and which tiles and times its two sides have.
+#include <algorithm>
+
+#include "core/predict/predict.h"
+#include "core/schedules/registry.h"
+#include "session/document/compared_problems.h"
+#include "tests/unit/pages/compare/compare_session.h"
+#include "view/walk/traffic_model.h"
+#include "view/words/predict_words.h"
+
+using namespace tilewalk;
+using test::Compare;
+using test::names;
+
+namespace {
+
+const LaneBox* break_of(const LaneRow& row) {
+  const LaneBox* found = nullptr;
+  for (const LaneBox& box : row.boxes) {
+    if (!box.more) continue;
+    CHECK_FALSE(found);  // one a lane
+    found = &box;
+  }
+  return found;
+}
+
+const RaceTimes& recorded() {
+  static const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR, "h200");
+  REQUIRE(times);
+  return *times;
+}
+
+}  // namespace
+
+TEST_CASE("the call is as far as the walk is, by tile visits") {
+  Compare on;
+  on.open();
+  CHECK(names(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits"));
+  on.send(Action::Last);
+  CHECK(names(on.page().lanes.pictures[1].so_far, "524,288 of 524,288 tile visits"));
+}
+
+TEST_CASE("buttons and keys move the compared call, and leave the walk") {
+  Compare on;
+  on.open();
+  const std::int64_t steps = on.page().steps;
+  REQUIRE(steps > 4'000'000);
+  CHECK(on.page().steps_text == "N 8,192: step 0 of " + format_count(steps));
+  on.send(Action::TileForward);
+  const std::int64_t visit = on.page().cursor;
+  CHECK(names(on.page().lanes.pictures[1].so_far, "1 of 524,288 tile visits"));
+  CHECK(names(on.page().steps_text, "Q tile 0, KV tile 0"));
+  on.send(Action::StepBack);
+  CHECK(on.page().cursor == visit - 1);
+  on.send(GoToCallStep{steps / 2});
+  CHECK(on.page().cursor == steps / 2);
+  on.send(Action::Last);
+  CHECK(on.page().cursor == steps);
+  CHECK(on.session->cursor() == 0);
+  on.send(Action::First);
+  CHECK(on.page().cursor == 0);
+  on.send(ChooseCompared{Compared::Walk});
+  on.send(Action::TileForward);
+  CHECK(on.session->cursor() > 0);
+  on.send(GoToCallStep{5});
+  CHECK(names(on.session->message()->text, "The walk itself is compared"));
+}
+
+TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the page is left") {
+  Compare on;
+  on.open();
+  const std::int64_t steps = on.page().steps;
+  on.send(Action::PlayPause);
+  CHECK(on.session->seconds_to_change(0).has_value());
+  for (double now = 0; now <= 5; now += 0.25) on.send(Tick{now});
+  CHECK(double(on.page().cursor) == Approx(double(steps) / 4).epsilon(0.01));
+  CHECK(on.session->cursor() == 0);
+  on.send(ShowPage{Page::Walk});
+  CHECK_FALSE(on.session->compare().call_walk().plays());
+  on.open();
+  on.send(Action::PlayPause);
+  for (double now = 100; now <= 121; now += 0.25) on.send(Tick{now});
+  CHECK(on.page().cursor == steps);
+  CHECK_FALSE(on.session->compare().call_walk().plays());
+}
+
+TEST_CASE("the pipes of a call that nobody has moved open at its end, with shared memory beside what is on chip") {
+  Compare on;
+  on.open();
+  on.send(Action::ShowPipes);
+  const ComparePage page = on.page();
+  REQUIRE(page.pipes);
+  CHECK(page.cursor == page.steps);
+  const PipeSide &naive = page.pipes->sides[0], &tiled = page.pipes->sides[1];
+  CHECK(tiled.bytes == tiled.of_bytes);
+  CHECK(naive.bytes < naive.of_bytes);  // in step by byte
+  CHECK(names(tiled.sram_text, "At most 97.0 KiB on chip, S and O included."));
+  CHECK(names(tiled.sram_text, "has S and O in registers and 48.0 KiB in shared memory"));
+  REQUIRE(page.right);
+  const std::string blocks = page.right->limit.substr(0, page.right->limit.find(" an SM"));
+  CHECK(names(tiled.sram_text, ": " + blocks + " an SM"));  // one figure on the whole page
+  CHECK_FALSE(names(naive.sram_text, "registers"));
+  on.send(Action::StepBack);
+  CHECK(on.page().cursor == page.steps - 1);
+}
+
+TEST_CASE("a lane that shows a few of a call's visits has a break before the end of its work") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    INFO(name_of(kind));
+    Compare on(kind);
+    on.open();
+    const ComparePage page = on.page();
+    const Timeline& t = *on.cache.timeline;
+    REQUIRE(t.simulated_visits < t.visits);
+    const LanesPicture& picture = page.lanes.pictures.back();
+    double first = 1;
+    bool stores = false;
+    for (const LaneRow& row : picture.rows) {
+      const LaneBox* const more = break_of(row);
+      REQUIRE(more);
+      CHECK(more->label == "… " + format_count(t.visits - t.simulated_visits) + " more …");
+      first = std::min(first, more->x0);
+      for (const LaneBox& box : row.boxes) {
+        const bool end = box.kind == LaneBoxKind::Store;
+        stores |= end;
+        if (end) CHECK(box.x0 >= more->x1 - 1e-9);
+        if (box.kind == LaneBoxKind::Scores || box.kind == LaneBoxKind::Accumulate) CHECK(box.x1 <= more->x0 + 1e-9);
+        CHECK(box.x1 <= 1 + 1e-9);
+      }
+    }
+    CHECK(stores);
+    REQUIRE_FALSE(page.lanes.cycles.ticks.empty());
+    for (const AxisTick& tick : page.lanes.cycles.ticks) CHECK(tick.at <= first + 1e-9);
+    on.send(ChooseCompared{Compared::Walk});  // all visits of the small walk are drawn
+    for (const LaneRow& row : on.page().lanes.pictures.back().rows) CHECK_FALSE(break_of(row));
+  }
+}
+
+TEST_CASE(
+    "below the SMs stands what differs of sides filled alike, and the time of the call's bar where it is another") {
+  Compare on(ScheduleKind::FlashV2, 16, &recorded());
+  on.open();
+  while (on.session->busy()) on.send(Work{64});
+  const ComparePage page = on.page();
+  REQUIRE((page.left && page.right));
+  const CallTimes& times = *on.cache.call_times;
+  REQUIRE(times.recorded);
+  CHECK(page.left->other_time ==
+        "Modelled with S in fp32; the call's bar has " + ms_text(times.ms[0]) + ", recorded with S in bf16.");
+  CHECK(page.right->other_time == "Modelled; the call's bar has " + ms_text(times.ms[1]) + ", recorded.");
+  CHECK(page.left->alike.empty());
+  CHECK(page.right->alike.starts_with("Filled as at the left. What differs: "));
+  CHECK(names(page.right->alike, format_count(on.cache.run->waves.blocks) + " thread blocks"));
+  on.send(PinSchedule{ScheduleKind::SplitKv});
+  const ComparePage modelled = on.page();
+  if (on.cache.call_times->of_walks) CHECK(modelled.left->other_time.empty());
+}
+
+TEST_CASE("beside the time of naive attention stand the bytes of the variant that was timed") {
+  Compare on(ScheduleKind::FlashV2, 16, &recorded());
+  on.open();
+  while (on.session->busy()) on.send(Work{64});
+  const ComparePage page = on.page();
+  const auto line = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),
+                                 [](const CompareLine& each) { return each.id == "timed-bytes"; });
+  REQUIRE(line != page.compare.lines.end());
+  const Prediction naive =
+      predict(method_of(Contender::Naive), *call_of(*on.cache.now), device_of(on.cache.now->machine));
+  CHECK(line->left == format_bytes(std::llround(naive.hbm_bytes)));
+  CHECK(line->right == format_bytes(on.cache.comparison->right_run.hbm_bytes));
+  CHECK(line->title.ends_with("S in bf16"));
+  CHECK(line->modelled);
+  on.send(PinSchedule{ScheduleKind::FlashV1});
+  for (const CompareLine& each : on.page().compare.lines) CHECK(each.id != "timed-bytes");
+}
+
+TEST_CASE("a walk with the tiles of PyTorch's kernel has naive's own tiles under naive, in every place") {
+  const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const DeviceModel& device = device_of("h200");
+  Document document;
+  document.problem = walked_by(method_of(Contender::FlashV3), call, device);
+  document.problem.tiling.br = document.problem.tiling.bc = 128;  // as cuDNN's kernel
+  document.problem.machine.sram_bytes = 1 << 20;
+  REQUIRE_FALSE(walked_call(document.problem));
+  const Problem naive = walked_by(method_of(Contender::Naive), call, device);
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  const std::int64_t asked = whole_run_cost(naive).hbm_total().bytes();
+  CHECK(whole_runs(session.schedule()).naive.hbm_total().bytes() == asked);
+  CHECK(whole_run_cost(compared_under(session.problem(), ScheduleKind::Standard)).hbm_total().bytes() == asked);
+  CHECK(compared_under(session.problem(), ScheduleKind::FlashV2).tiling.br == 128);  // its own tiles are the person's
+  session.dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK(session.problem().schedule == ScheduleKind::Standard);
+  CHECK(session.problem().tiling.br == naive.tiling.br);
+  CHECK(session.problem().tiling.bc == naive.tiling.bc);
+  CHECK(whole_run_cost(session.problem()).hbm_total().bytes() == asked);
+}
