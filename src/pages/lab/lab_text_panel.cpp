@@ -183,7 +183,7 @@ struct ButtonRow {
   Panel& p;
   float x, y;
   bool put(const char* id, std::string_view label, std::string_view tip, bool strong = false, bool enabled = true) {
-    const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
+    const float wide = button_width(p.theme, label, 22);
     if (x + wide > p.x + p.width + 1 && x > p.x) x = p.x, y += (kButton + 6) * p.s;
     const draw::Rect r{x, y, x + wide, y + kButton * p.s};
     x = r.x1 + 6 * p.s;
@@ -211,7 +211,7 @@ float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
        {std::string_view(page.next ? "Next task" : ""), kRunWords, std::string_view(labels.hint),
         std::string_view("Show me"), labels.reset, labels.file}) {
     if (label.empty()) continue;
-    const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
+    const float wide = button_width(p.theme, label, 22);
     if (x + wide > p.width + 1 && x > 0) x = 0, ++lines;
     x += wide + 6 * p.s;
   }

@@ -188,7 +188,7 @@ void draw_name(const UiFrame& f, Panel& p, const TreeModel& m, float width) {
   const float s = p.s, top = p.y;
   float right = p.x + width;
   if (!m.show.empty()) {
-    const float w = draw::text_width(p.fonts.strong, m.show) + 28 * s;
+    const float w = button_width(p.theme, m.show, 28);
     if (button(f, {.id = "walk",
                    .rect = {right - w, top, right, top + 28 * s},
                    .label = m.show,
