@@ -75,9 +75,9 @@ float legend_width(const Theme&);                          // of done, now, mask
 bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit beside the title
 // False where a line of its own below the title would leave too little height for the rows of a tile.
 bool has_legend(const draw::Rect& panel, const Theme&);
-bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
-float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
-draw::Rect timeline_area(const Layout&, const Theme&);     // in the transport
+bool foot_folded(const draw::Rect& panel, const Theme&);  // the choice of cells is above the buttons, not beside them
+float figure_width(const Theme&);                         // of "−0.00", the form in cells and values of Q and K
+draw::Rect timeline_area(const Layout&, const Theme&);    // in the transport
 // True where the transport's words do not fit beside its buttons.
 bool words_below(float width, float s, float e);
 // In a stacked page the transport is its buttons, in the lowest windows without the timeline. The lines of the checks

@@ -149,7 +149,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
         put(Quantity::M, visit && has_max ? before(Quantity::M, r) : now(Quantity::M, r));
         const Cell max = visit && has_max ? now(Quantity::M, r) : Cell();
         // The larger of m and the tile's max would be the answer.
-        put(Quantity::TileMax, max && max->hidden() ? max : visit && has_max ? now(Quantity::TileMax, r) : Cell());
+        put_if(max && !max->hidden(), Quantity::TileMax);
         put(Quantity::M, max);
         put_if(visit, Quantity::Alpha);
         put(Quantity::L, visit ? before(Quantity::L, r) : now(Quantity::L, r));
