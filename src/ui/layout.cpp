@@ -173,7 +173,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   const bool stacks = width < (folded ? kLeastFolded : kLeastBroad) * s;
-  const bool low = scarce && !stacks && !lesson_panel.open && height < kLeastHigh * s;
+  const bool low = scarce && !stacks && lesson_panel.strip && !lesson_panel.open && height < kLeastHigh * s;
   if (scarce && !stacks && !low && lesson_panel.strip &&
       full_width >= kStripBesideHeader * s) {  // the header shares its row, so that the matrix keeps its space
     out.header.x1 = std::round(end - full_width * kStripShare);
