@@ -11,24 +11,25 @@ namespace {
 
 // The height of the transport above its timeline: buttons, the words where they are below these, and two lines of
 // checks.
-float above_timeline(float width, float s, float e, bool compact = false) {
-  return 58 * s + (words_below(width, s, e, compact) ? 24 * e : 0);
-}
+float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
 constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
 constexpr float kStripBesideHeader = 830;  // width of the window from which the two have room beside each other
 constexpr float kStripShare = 0.29f;
 constexpr float kLeastLesson = 270;
+constexpr float kLeastHigh = 600;  // of a window with the traffic below the numbers, not under them in one column
 constexpr float kLeastBroad = 930, kLeastFolded = 700;  // widths without a stack; folded: no memories beside the matrix
 
 // A transport of its buttons, their words and the timeline alone; in the lowest windows without the timeline.
 float compact_foot(float width, float height, float s, float e) {
-  return above_timeline(width, s, e, true) + (height < 340 * s ? 0 : (kLeastTimeline + 8) * s);
+  return above_timeline(width, s, e) + (height < 340 * s ? 0 : (kLeastTimeline + 8) * s);
 }
-constexpr float kTwoColumns = 600;   // width of a stacked walk with the matrix beside the column that scrolls
-constexpr float kNumbersHigh = 372;  // of the table, the sentence and O, one below the other
+constexpr float kTwoColumns = 600;      // width of a stacked walk with the matrix beside the column that scrolls
+constexpr float kNumbersHigh = 372;     // of the table, the sentence and O, one below the other
+constexpr float kAllNumbersHigh = 420;  // with V above O
 constexpr float kMemoryHigh = 330, kTrafficHigh = 270;
-constexpr float kLeastBeside = 196, kLeastMatrix = 226;  // of the panel of scores, which does not scroll by itself
+constexpr float kLeastRows = 4.2f;                       // of numbers: those of a tile, and the edges of its neighbours
+constexpr float kLeastBeside = 196, kLeastMatrix = 196;  // of the panel of scores, which does not scroll by itself
 
 // The walk where space is short: the matrix above its buttons, and the other panels in one column that scrolls.
 // keeps_memory: the memories are below the lesson, which speaks of them.
@@ -60,6 +61,22 @@ void stack_walk(Layout& out, float width, float right, bool keeps_memory) {
   if (!beside) next(out.schedules, strip_height(scale));
   out.split_left = out.split_bottom = {};
   out.split_right = beside ? draw::Rect{left_end, top, left_end + gap, bottom} : draw::Rect{};
+}
+
+// The walk in a low window: the memories stay beside the matrix, and the numbers get the whole height at the right. The
+// traffic is below them, where that column scrolls.
+void stack_numbers(Layout& out) {
+  const PageScale& scale = out.scale;
+  const float s = scale.s, gap = scale.gap, bottom = out.page.y1, edge = out.page.x0;
+  out.transport = {edge, bottom - std::round(compact_foot(out.scores.x1 - edge, scale.height, s, scale.e)),
+                   out.scores.x1, bottom};
+  out.memory.y1 = out.scores.y1 = out.transport.y0 - gap;
+  out.flow = {out.side.x0, out.page.y0, out.page.x1, bottom};
+  const float end = out.flow.x1 - kScrollBar * s - gap;
+  out.side = {out.flow.x0, out.flow.y0, end, out.flow.y0 + std::round(kAllNumbersHigh * s)};
+  out.traffic = {out.flow.x0, out.side.y1 + gap, end, out.side.y1 + gap + std::round(kTrafficHigh * s)};
+  out.split_left.y1 = out.scores.y1;
+  out.split_bottom = {};
 }
 
 float foot_height(float width, float window, float s, float e) {
@@ -116,7 +133,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const bool folded = lesson_panel.open && (full_width < 1500 || width < 900 * s);
   const float grow = 1 + (text - 1) * 0.6f;
   // In little space the panels beside the walk's numbers shrink, and scroll.
-  const bool scarce = width < 1200 * s || height < 600 * s;
+  const bool scarce = width < 1200 * s || height < kLeastHigh * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
   // Beside a lesson both columns are narrower, so that the matrix keeps its space between them.
   const float memories = (lesson_panel.open ? 240 : 290) * ui, numbers_wide = (lesson_panel.open ? 372 : 404) * ui;
@@ -156,7 +173,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   const bool stacks = width < (folded ? kLeastFolded : kLeastBroad) * s;
-  if (scarce && !stacks && lesson_panel.strip &&
+  const bool low = scarce && !stacks && lesson_panel.strip && !lesson_panel.open && height < kLeastHigh * s;
+  if (scarce && !stacks && !low && lesson_panel.strip &&
       full_width >= kStripBesideHeader * s) {  // the header shares its row, so that the matrix keeps its space
     out.header.x1 = std::round(end - full_width * kStripShare);
     out.schedules = {out.header.x1 + gap, out.header.y0, end, out.header.y1};
@@ -176,6 +194,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
   if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
+  if (low) stack_numbers(out);
   if (lesson_panel.picture != LessonPicturePlace::None)
     out.lesson_picture = lesson_panel.picture == LessonPicturePlace::Page ? out.page : out.scores;
   return out;
@@ -205,32 +224,36 @@ bool legend_below(const draw::Rect& panel, const Theme& theme) {
   return panel.width() - 28 * theme.s < legend_width(theme) + 190 * theme.e;
 }
 
+bool has_legend(const draw::Rect& panel, const Theme& theme) {
+  if (!legend_below(panel, theme)) return true;
+  const float above = 62 * theme.s + 20 * theme.e,
+              below = 34 * theme.s + (foot_folded(panel, theme) ? 24 * theme.e : 0);
+  return panel.height() - above - below >= kLeastRows * (theme.fonts.mono_small.em + 6 * theme.s);
+}
+
 bool foot_folded(const draw::Rect& panel, const Theme& theme) {
   return panel.width() - 28 * theme.s < 170 * theme.s + 396 * theme.e;
 }
 
 draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s, e = theme.e, head = 40 * s + (legend_below(panel, theme) ? 20 * e : 0),
+  const float s = theme.s, e = theme.e,
+              head = 40 * s + (legend_below(panel, theme) && has_legend(panel, theme) ? 20 * e : 0),
               foot = 34 * s + (foot_folded(panel, theme) ? 24 * e : 0);
   return {panel.x0 + 14 * s + 31 * s, panel.y0 + head + 22 * s, panel.x1 - 14 * s, panel.y1 - foot};
 }
 
-bool words_below(float width, float s, float e, bool compact) {
-  return width - 28 * s < 254 * s + (compact ? 310 : 650) * e;
-}
+bool words_below(float width, float s, float e) { return width - 28 * s < 254 * s + 650 * e; }
 
 draw::Rect timeline_area(const Layout& layout, const Theme& theme) {
   const draw::Rect& panel = layout.transport;
-  const bool compact = is_compact(layout);
-  const float s = theme.s, e = theme.e, top = above_timeline(panel.width(), s, e, compact);
+  const float s = theme.s, e = theme.e, top = above_timeline(panel.width(), s, e);
   const float high = std::clamp(panel.height() - top - below_timeline(s, e), kLeastTimeline * s, 72 * s);
   return {panel.x0 + 14 * s, panel.y0 + top, panel.x1 - 14 * s, panel.y0 + top + high};
 }
 
 bool has_timeline(const Layout& layout, const Theme& theme) {
   const draw::Rect& panel = layout.transport;
-  return panel.height() >=
-         above_timeline(panel.width(), theme.s, theme.e, is_compact(layout)) + kLeastTimeline * theme.s;
+  return panel.height() >= above_timeline(panel.width(), theme.s, theme.e) + kLeastTimeline * theme.s;
 }
 
 ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {

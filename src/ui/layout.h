@@ -73,11 +73,13 @@ float strip_height(const PageScale&);  // of schedules and the problem
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);
 float legend_width(const Theme&);                          // of done, now, masked, skipped, to do
 bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit beside the title
-bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
-float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
-draw::Rect timeline_area(const Layout&, const Theme&);     // in the transport
-// True where the transport's words do not fit beside its buttons; compact: only the name of the phase need fit.
-bool words_below(float width, float s, float e, bool compact);
+// False where a line of its own below the title would leave too little height for the rows of a tile.
+bool has_legend(const draw::Rect& panel, const Theme&);
+bool foot_folded(const draw::Rect& panel, const Theme&);  // the choice of cells is above the buttons, not beside them
+float figure_width(const Theme&);                         // of "−0.00", the form in cells and values of Q and K
+draw::Rect timeline_area(const Layout&, const Theme&);    // in the transport
+// True where the transport's words do not fit beside its buttons.
+bool words_below(float width, float s, float e);
 // In a stacked page the transport is its buttons, in the lowest windows without the timeline. The lines of the checks
 // are below the traffic then.
 inline bool is_compact(const Layout& layout) { return layout.flow.width() > 0; }

@@ -90,6 +90,12 @@ ImVec2 corner_of(const UiFrame& f, const Box& box) {
   return best;
 }
 
+// A number for the page on screen and what covers it.
+int view_of(const Session& session) {
+  return 8 * int(session.page()) + 4 * session.view().presenting() + 2 * session.shows_last_card() +
+         session.shows_endless_zoom();
+}
+
 }  // namespace
 
 void begin_tooltips(const UiFrame& f) {
@@ -102,6 +108,8 @@ void begin_tooltips(const UiFrame& f) {
     state.entered = true;
   else if (moved)
     state.entered = false;
+  if (const int view = view_of(f.session); std::exchange(state.view, view) != view && !moved)
+    state.entered = ImGui::IsMousePosValid();
   if (moved || pressed != state.pressed || focus != state.focus || io.MouseWheel != 0) state.rests_since = f.now;
   state.pointer = io.MousePos;
   state.pressed = pressed;

@@ -1,8 +1,8 @@
 // The tooltip of the window: words about the place under the pointer, or about the place that keyboard navigation is
 // on. It appears once the pointer has rested for kTooltipSeconds and stays while its words stay the same. There is none
-// while a mouse button is down, nor under a pointer that has not moved since the window opened. It lies beside the
-// current tile, and covers neither that nor the pointer where there is space. All panels use these functions, so at
-// most one tooltip is on screen.
+// while a mouse button is down, nor under a pointer that has not moved since the window or another page opened. It lies
+// beside the current tile, and covers neither that nor the pointer where there is space. All panels use these
+// functions, so at most one tooltip is on screen.
 #pragma once
 
 #include <cfloat>
@@ -20,7 +20,8 @@ constexpr double kTooltipSeconds = 0.35;
 
 struct TooltipState {
   ImVec2 pointer = {-FLT_MAX, -FLT_MAX};
-  bool entered = false;                         // the pointer has not moved since it came into the window
+  bool entered = false;                         // the pointer has not moved since it came into the window or page
+  int view = -1;                                // the page, and what covers it, in the frame before
   unsigned focus = 0;                           // the item that keyboard navigation is on; 0: the pointer was used last
   double rests_since = 0;                       // the pointer and the focus; seconds, as UiFrame::now
   bool pressed = false;                         // a mouse button is down

@@ -25,6 +25,10 @@ Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
 
 bool pointed_at(const UiFrame& f, const std::string& id, const draw::Rect& r) { return hit(f, id, r).hovered; }
 
+float button_width(const Theme& theme, std::string_view label, float sides) {
+  return draw::text_width(theme.fonts.strong, label) + sides * theme.s;
+}
+
 bool button(const UiFrame& f, const Button& b) {
   begin_disabled(!b.enabled);
   const Hit h = hit(f, b.id, b.rect);

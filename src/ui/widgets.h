@@ -28,6 +28,8 @@ struct Button {
   bool strong = false, enabled = true;
 };
 bool button(const UiFrame&, const Button&);  // true when it is clicked
+// Of a button with this label. sides: the space left and right of the label together, before scaling.
+float button_width(const Theme&, std::string_view label, float sides = 24);
 
 struct Tag {
   std::string id;

@@ -192,6 +192,7 @@ TEST_CASE("the task's words take what the text below leaves, and its lines are w
   Headless head(picture_document(), 1600, 900, true, with_tasks);
   send(head, ShowPage{Page::Lab});
   head.frames(3);
+  head.click("lab-text/explain task");
   const draw::Rect field = head.rect("lab-text/lab text"), panel = lab_layout(head.layout).text;
   const float line = head.theme.fonts.mono_small.size;
   const auto lines = float(1 + std::ranges::count(head.session->lab().text(), '\n'));
@@ -199,4 +200,30 @@ TEST_CASE("the task's words take what the text below leaves, and its lines are w
   CHECK(field.height() <= (lines + 6) * line);  // not half empty while the words above it scroll
   CHECK(field.y1 < panel.y1);
   CHECK_FALSE(head.ui.rects.find("lab-text/lab text goes on"));
+}
+
+TEST_CASE("the lab opens with three steps and the explanation folded; both give way to what is asked for") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    head.frames(3);
+    float below = 0;
+    for (const char* step : {"Change", "Run", "See"}) {
+      INFO(step);
+      const draw::Rect r = head.rect("lab-numbers/step " + std::string(step));
+      CHECK(within(r, lab_layout(head.layout).numbers));
+      CHECK(r.y0 >= below);
+      below = r.y1;
+    }
+    const float folded = head.rect("lab-text/lab text").y0;
+    head.click("lab-text/explain task");
+    CHECK(head.rect("lab-text/lab text").y0 > folded);
+    head.click("lab-text/explain task");
+    head.frames(2);
+    CHECK(head.rect("lab-text/lab text").y0 == folded);
+    send(head, Action::RunKernel);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("lab-numbers/step Run"));
+  }
 }

@@ -271,6 +271,28 @@ TEST_CASE("from 200 % on the walk scrolls: equal tiles, whole digits, and each p
     }
 }
 
+TEST_CASE(
+    "in low windows with large text the scores and O are in view without scrolling, and at 150 % V and SRAM too") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.5}, std::tuple{1280, 720, 2.0}, std::tuple{1280, 720, 3.0},
+                                   std::tuple{1600, 900, 2.0}, std::tuple{1600, 900, 3.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.frames(4);
+    REQUIRE(is_compact(head.layout));
+    const draw::Rect scores = head.rect("scores/numbers"), o = head.rect("side/o numbers"),
+                     v = head.rect("side/operand numbers"), flow = head.layout.flow;
+    CHECK(scores.y1 <= head.layout.transport.y0);
+    if (v.x0 < o.x1) CHECK(bool(v.y1 < o.y0 || o.y1 < v.y0));
+    if (head.layout.side.y0 == flow.y0) CHECK(o.y1 <= flow.y1);  // else the scores have the whole height
+    if (text > 1.5) continue;
+    CHECK(v.y1 < o.y0);
+    CHECK(within(head.rect("memory/sram title"), head.layout.memory));
+    CHECK(scroll_of("memory") == 0);
+  }
+}
+
 TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
     INFO(name_of(kind));

@@ -75,12 +75,15 @@ TEST_CASE("header and strip have room for pages, call, schedules and problem, al
     for (const ScheduleKind kind : all_schedules())
       CHECK(bool(head.ui.rects.find("schedules/" + std::string(name_of(kind)))) == tabs);
     if (text == 1.0 && w >= 1280) CHECK(tabs);
-    // Pages whose tab does not fit are in the list of further commands.
+    // Pages whose tab does not fit are in a list after the tabs, which says how many they are.
+    int unseen = 0;
+    for (const PageRow& page : pages()) unseen += !head.ui.rects.find(std::string("header/") + page.title);
+    CHECK(stands("header/more pages", header) == (unseen > 0));
     for (const PageRow& page : pages()) {
       const std::string id = std::string("header/") + page.title;
       if (!head.ui.rects.find(id)) {
         CHECK(text > 1.0);
-        head.click("header/more");
+        head.click("header/more pages");
         head.frames(1);
       }
       CHECK(head.ui.rects.find(id));

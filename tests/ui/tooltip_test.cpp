@@ -54,6 +54,29 @@ TEST_CASE("a pointer that lay where the window opened has no tooltip until it mo
   head.frames(2);
 }
 
+TEST_CASE("a pointer that lay where another page opened has no tooltip until it moves") {
+  for (const Command& opens : {Command{ShowPage{Page::Tree}}, Command{Action::EndlessZoom}, Command{Action::Present}}) {
+    Headless head(picture_document(), 1600, 900, true);
+    head.frames(3);
+    point_at(head.rect("header/keys"));
+    head.rest();
+    REQUIRE(tooltip_area());
+    head.session->dispatch(opens);
+    head.rest();
+    CHECK_FALSE(tooltip_area());
+    CHECK_FALSE(head.ui.tooltip.due);
+    head.session->dispatch(ShowPage{Page::Walk});
+    head.session->dispatch(ShowPage{Page::Race});
+    head.rest();
+    CHECK_FALSE(tooltip_area());
+    inject_mouse(head.rect("header/keys").x0 + 3, head.rect("header/keys").y0 + 3, false);
+    head.rest();
+    CHECK(tooltip_area());
+    inject_mouse(-1e5f, -1e5f, false);
+    head.frames(2);
+  }
+}
+
 TEST_CASE("a waiting tooltip asks for one frame at its time, a shown one and a bare place for none") {
   Headless head(picture_document());
   head.frames(3);

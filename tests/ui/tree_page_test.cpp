@@ -90,3 +90,19 @@ TEST_CASE("the description of each member is whole at the sizes of a laptop") {
     }
   }
 }
+
+TEST_CASE("a card without a recorded time has its figure or its change in whole") {
+  for (const auto& [w, h] :
+       {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(Action::ShowTree);
+    head.frames(2);
+    for (const TreeBox& box : head.models<TreeModel>().boxes) {
+      INFO(box.name << ": " << box.factor.text);
+      const std::optional<draw::Rect> words = head.ui.rects.find("tree/" + box.name + " brief");
+      if (words) CHECK(words->x1 <= head.rect("tree/" + box.name).x1 - (box.loop < 0 ? 0 : 20 * head.theme.s));
+      if (h >= 900) CHECK(words);
+    }
+  }
+}

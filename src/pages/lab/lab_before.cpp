@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "pages/lab/lab_model.h"
@@ -78,6 +79,24 @@ std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
              : "Its results are compared with float64.";
 }
 
+// "fill the hole in line 13"; a task without a hole says in its words what to mend.
+std::string what_to_change(const std::string& goal) {
+  const std::size_t colon = goal.find(": ");
+  return colon == std::string::npos ? "Edit the kernel at the left." : capitalized(goal.substr(colon + 2));
+}
+
+std::vector<LabStep> steps_to_a_result(const lab::LabSetup& setup, const std::string& goal, std::int64_t visits) {
+  const bool scores = setup.judging == lab::LabJudging::Scores,
+             elements = scores || setup.judging == lab::LabJudging::Weights;
+  const char* const wrong = elements                           ? "The first wrong one appears here, with its terms."
+                            : lab::is_by_visits(setup.judging) ? "The first wrong visit appears here, row by row."
+                                                               : "The first wrong result is named here.";
+  return {{"Change", what_to_change(goal)},
+          {"Run", fmt::format("{} threads a block compute {}×{} scores.", format_count(setup.threads),
+                              setup.problem.shape.n_q, setup.problem.shape.n_kv)},
+          {"See", what_is_checked(setup, visits) + " " + wrong}};
+}
+
 }  // namespace
 
 void build_lab_before(const LabController& lab, LabPage& page) {
@@ -94,6 +113,8 @@ void build_lab_before(const LabController& lab, LabPage& page) {
   page.transport.verdict =
       fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
                   s.n_kv, format_count(setup.threads), what_is_checked(setup, visits));
+  page.numbers.steps = steps_to_a_result(setup, page.text.goal, visits);
+  if (own) page.numbers.title = "From your text to a result", page.numbers.sentence.clear();
   if (lab::is_by_visits(setup.judging))
     for (std::int64_t row = 0; row < std::min(setup.problem.tiling.br, s.n_q); ++row)
       page.numbers.rows.push_back({.row = format_count(row),

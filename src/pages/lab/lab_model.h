@@ -95,8 +95,13 @@ struct LabRowModel {
   std::vector<bool> wrong;
 };
 
+struct LabStep {  // of the way to a first result: what to do, and what it does
+  std::string title, words;
+};
+
 struct LabNumbersModel {
   std::string title, where;
+  std::vector<LabStep> steps;      // before a run
   std::vector<LabColumn> columns;  // the first names the row
   std::vector<LabRowModel> rows;
   std::string sentence;

@@ -1,5 +1,6 @@
 // What the learner's kernel keeps after a tile visit beside what it should, and the variables of one thread.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/problem/format_value.h"
@@ -142,6 +143,47 @@ void draw_thread(const UiFrame& f, Panel& p, const LabThreadModel& m) {
   }
 }
 
+// A sign for each step: the text with the changed line, the run, the result with its first wrong number.
+void draw_step_sign(const Panel& p, std::size_t step, const draw::Rect& r) {
+  const float s = p.s;
+  const Palette& c = p.colours;
+  draw::box(p.list, r, c.background, 6 * s, c.border);
+  const draw::Rect in = r.inset(9 * s);
+  if (step == 1) return draw::sign(p.list, draw::Sign::Play, in, c.accent, 1.4f * s);
+  const int rows = 4, cols = step == 0 ? 1 : 4;
+  const float high = in.height() / float(rows), wide = in.width() / float(cols);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < cols; ++j) {
+      const bool marked = i == 2 && j == cols / 2;
+      const float part = step == 0 ? std::array{0.7f, 1.0f, 0.8f, 0.5f}[std::size_t(i)] : 1;
+      draw::box(p.list,
+                {in.x0 + float(j) * wide, in.y0 + float(i) * high, in.x0 + float(j + 1) * wide * part - 2 * s,
+                 in.y0 + float(i + 1) * high - 2 * s},
+                step == 0 ? (marked ? c.accent : c.button_hover) : (marked ? c.bad : mix(c.good, c.panel, 0.45f)), s);
+    }
+}
+
+// What the learner changes, and what it leads to: one below the other, with arrows between them.
+void draw_steps(const UiFrame& f, Panel& p, const std::vector<LabStep>& steps) {
+  const float s = p.s, side = 52 * s, left = p.x + side + 14 * s, width = p.x + p.width - left, between = 30 * s;
+  p.y += 10 * s;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const draw::Rect sign{p.x, p.y, p.x + side, p.y + side};
+    draw_step_sign(p, i, sign);
+    draw::text(p.list, p.fonts.strong, left, p.y, p.colours.text, std::to_string(i + 1) + ". " + steps[i].title);
+    const float words = p.y + draw::leading(p.fonts.strong);
+    const float end = words + draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, words, width, p.colours.muted,
+                                              steps[i].words);
+    f.ui.rects.put("step " + steps[i].title, {p.x, p.y, p.x + p.width, std::max(end, sign.y1)});
+    const float x = (sign.x0 + sign.x1) / 2, from = sign.y1 + 5 * s;
+    p.y = std::max(end, sign.y1) + between;
+    if (i + 1 == steps.size()) break;
+    p.list->AddLine({x, from}, {x, p.y - 10 * s}, p.colours.muted, 1.5f * s);
+    p.list->AddTriangleFilled({x, p.y - 4 * s}, {x - 5 * s, p.y - 12 * s}, {x + 5 * s, p.y - 12 * s}, p.colours.muted);
+  }
+  p.y -= between;
+}
+
 }  // namespace
 
 void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
@@ -154,7 +196,9 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   p.caption(m.title, where);
   if (!m.rows.empty()) draw_table(f, p, m);
   p.y += 4 * p.s;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
+  if (!m.sentence.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
+  if (!m.steps.empty()) draw_steps(f, p, m.steps);
   draw_o_tiles(f, p, m);
   if (!page.thread.variables.empty()) draw_thread(f, p, page.thread);  // else no thread is on its way
   halo(f, p.list, "lab-numbers", {p.x - 5 * p.s, top, p.x + p.width + 5 * p.s, p.y});

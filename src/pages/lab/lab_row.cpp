@@ -22,6 +22,7 @@ void add_texts(ShownTexts& texts, const LabPage& page) {
   texts.say("lab matrix",
             {page.matrix.title, page.matrix.scale, page.matrix.weights_title, page.matrix.weights_formula});
   texts.say("lab numbers", {page.numbers.title, page.numbers.where, page.numbers.sentence, page.numbers.o_title});
+  for (const LabStep& step : page.numbers.steps) texts.say("lab numbers", {step.title, step.words});
   for (const LabRowModel& row : page.numbers.rows) {
     texts.say("lab numbers row " + row.row, row.cells);
     texts.say("lab numbers row " + row.row, row.right);

@@ -5,11 +5,19 @@
 #include "ui/code_editor.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr float kButton = 30;
+// Paragraphs of a task that are never folded: the first, and the last of its file, which says what to do. The page adds
+// the sizes after it.
+constexpr std::size_t kAlwaysShown = 2;
+
+struct LabWordsUi {
+  std::string open;  // the title of the task whose words are all shown
+};
 const std::string kTyping = "Esc leaves the text · Ctrl+Enter runs";
 constexpr std::string_view kRunWords = "Run · Ctrl+Enter";
 
@@ -59,6 +67,9 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
   return left;
 }
 
+bool can_fold(const LabPage& page) { return page.prose.size() > kAlwaysShown + 1; }
+bool folds(const UiFrame& f, const LabPage& page) { return can_fold(page) && f.ui.of<LabWordsUi>().open != page.title; }
+
 float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float y, float width, bool draws) {
   float at = y;
   if (!page.text.goal.empty())
@@ -69,7 +80,9 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
     at += draw::paragraph(draws ? p.list : nullptr, p.fonts.body, p.fonts.tiny, x, at, width, p.colours.accent,
                           "Hint " + std::to_string(i + 1) + ": " + page.hints[i]) +
           7 * p.s;
-  for (const Paragraph& each : page.prose) {
+  for (std::size_t i = 0; i < page.prose.size(); ++i) {
+    if (folds(f, page) && i > 0 && i + kAlwaysShown != page.prose.size()) continue;
+    const Paragraph& each = page.prose[i];
     const float indent = each.item ? 14 * p.s : 0;
     if (draws && each.item) draw::text(p.list, p.fonts.body, x, at, p.colours.muted, "•");
     at += rich_paragraph(draws ? p.list : nullptr, f.theme, x + indent, at, width - indent, p.colours.text, each.runs) +
@@ -78,12 +91,35 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
   return at - y;
 }
 
+// Shows the other paragraphs, or hides them.
+void draw_fold(const UiFrame& f, Panel& p, const LabPage& page) {
+  if (!can_fold(page)) return;
+  const bool folded = folds(f, page);
+  const std::string label =
+      folded ? "Explain: " + counted(std::int64_t(page.prose.size() - kAlwaysShown), "more paragraph")
+             : "Hide the explanation";
+  const draw::Rect r{p.x, p.y, p.x + draw::text_width(p.fonts.body, label) + 20 * p.s,
+                     p.y + p.fonts.body.size + 8 * p.s};
+  if (tag(f, {.id = "explain task",
+              .rect = r,
+              .label = label,
+              .tip = "What the words of this task and of its kernel mean",
+              .font = p.fonts.body,
+              .ink = p.colours.text,
+              .fill = p.colours.button,
+              .hovered = p.colours.button_hover,
+              .rounding = 5 * p.s}))
+    f.ui.of<LabWordsUi>().open = folded ? page.title : "";
+  p.y = r.y1 + 6 * p.s;
+}
+
 // The hints, then the task's words. They scroll where they take more than a third of the panel, and more than the lines
 // of the text leave above `bottom`.
 void draw_words(const UiFrame& f, Panel& p, const LabPage& page, float bottom) {
   const float whole = draw_prose(f, p, page, p.x, p.y, p.width, false);
   const auto lines = float(1 + std::count(page.text.text.begin(), page.text.text.end(), '\n'));
-  const float text = (lines + 3) * p.fonts.mono_small.size + 30 * p.s;
+  const float text =
+      (lines + 3) * p.fonts.mono_small.size + 30 * p.s + (can_fold(page) ? p.fonts.body.size + 14 * p.s : 0);
   const float most = std::max({p.rect.height() * 0.3f, 4 * draw::leading(p.fonts.body), bottom - p.y - text});
   if (whole <= most) {
     p.y += draw_prose(f, p, page, p.x, p.y, p.width, true) + 2 * p.s;
@@ -147,7 +183,7 @@ struct ButtonRow {
   Panel& p;
   float x, y;
   bool put(const char* id, std::string_view label, std::string_view tip, bool strong = false, bool enabled = true) {
-    const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
+    const float wide = button_width(p.theme, label, 22);
     if (x + wide > p.x + p.width + 1 && x > p.x) x = p.x, y += (kButton + 6) * p.s;
     const draw::Rect r{x, y, x + wide, y + kButton * p.s};
     x = r.x1 + 6 * p.s;
@@ -175,7 +211,7 @@ float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
        {std::string_view(page.next ? "Next task" : ""), kRunWords, std::string_view(labels.hint),
         std::string_view("Show me"), labels.reset, labels.file}) {
     if (label.empty()) continue;
-    const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
+    const float wide = button_width(p.theme, label, 22);
     if (x + wide > p.width + 1 && x > 0) x = 0, ++lines;
     x += wide + 6 * p.s;
   }
@@ -234,6 +270,7 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
   }
   const float bottom = p.rect.y1 - 24 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
   draw_words(f, p, page, bottom);
+  draw_fold(f, p, page);
   draw_file_line(f, p, page.text);
   const float least = 8 * p.fonts.mono_small.size;
   const draw::Rect field{p.x, p.y, p.x + p.width, std::max(bottom, p.y + least)};

@@ -46,9 +46,10 @@ void place(TreeModel& m, TreeMember chosen) {
   std::map<std::pair<TreeBranch, int>, int> taken;  // boxes in a lane and a year
   for (const MemberRow& row : tree_table()) {
     const int column = int(std::find(years.begin(), years.end(), row.year) - years.begin());
-    const std::string tip = fmt::format("{}, {}: {}", row.name, when(row), row.changes);
+    std::string tip = fmt::format("{}, {}: {}", row.name, when(row), row.changes);
+    if (*row.result) tip += fmt::format("\nPublished: {} ({})", row.result, row.source);
     m.boxes.push_back({.name = row.short_name,
-                       .tip = tip,
+                       .tip = std::move(tip),
                        .column = column,
                        .row = taken[{row.branch, column}]++,
                        .chosen = row.member == chosen,
@@ -146,8 +147,8 @@ void add_ways(TreeModel& m) {
 
 // Recorded times of naive attention over those of each member, of one call.
 void add_factors(TreeModel& m, const RaceTimes* times, const Call& call, const Call& usual) {
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) m.boxes[i].factor.text = tree_table()[i].brief;
   if (!times) return;
-  for (TreeBox& box : m.boxes) box.factor.text = "not recorded";
   RaceCell cell = race_cell_of(call);
   if (!times->ms_of(Contender::Naive, cell)) cell = race_cell_of(usual);
   const std::optional<double> naive = times->ms_of(Contender::Naive, cell);

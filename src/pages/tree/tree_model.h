@@ -26,7 +26,7 @@ struct TreeLane {
 // How much faster than naive attention it was in a race.
 struct TreeFactor {
   double times = 0, share = 0;  // share: of the largest of all members
-  std::string text;             // "2.7×"; "not recorded"; empty while no times were read
+  std::string text;             // "2.7×"; without a recorded time the published figure, or the change
 };
 
 struct TreeBox {

@@ -89,6 +89,8 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBo
     draw::box(p.list, bar, p.colours.accent, 2 * s);
     f.ui.rects.put(b.name + " factor", bar);
   }
+  if (words && b.factor.times <= 0)
+    f.ui.rects.put(b.name + " brief", {x, y, x + draw::text_width(p.fonts.tiny, b.factor.text), y});
   if (words)
     draw::text(p.list, p.fonts.tiny, b.factor.times > 0 ? right - text + 6 * s : x, y - p.fonts.tiny.size / 2,
                b.factor.times > 0 ? p.colours.text : p.colours.muted,
@@ -186,7 +188,7 @@ void draw_name(const UiFrame& f, Panel& p, const TreeModel& m, float width) {
   const float s = p.s, top = p.y;
   float right = p.x + width;
   if (!m.show.empty()) {
-    const float w = draw::text_width(p.fonts.strong, m.show) + 28 * s;
+    const float w = button_width(p.theme, m.show, 28);
     if (button(f, {.id = "walk",
                    .rect = {right - w, top, right, top + 28 * s},
                    .label = m.show,
@@ -273,6 +275,7 @@ void draw_key(Panel& p, const TreeModel& m, bool drawn) {
     entry(24 * s, m.raced, [&](float at, float y) {
       draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
     });
+  if (drawn) entry(0, "grey: published figure, or the change", [](float, float) {});
   entry(0, "~ approximate", [](float, float) {});
   p.y += line + 6 * s;
 }

@@ -29,6 +29,7 @@ const std::vector<MemberRow>& tree_table() {
            "Finds a row's largest score and its sum in one pass. Where a larger score comes, the sum is rescaled. "
            "Softmax reads its input twice in place of three times.",
        .result = "Softmax up to 1.3 times as fast.",
+       .brief = "softmax up to 1.3×",
        .exact = true,
        .exact_note = "",
        .runs_on = "any processor",
@@ -42,6 +43,7 @@ const std::vector<MemberRow>& tree_table() {
        .branch = TreeBranch::Tiles,
        .changes = "All of attention in one kernel, for rows of at most 512 keys. It keeps P for the backward pass.",
        .result = "",
+       .brief = "one kernel, N ≤ 512",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs, 16 bit",
@@ -57,6 +59,7 @@ const std::vector<MemberRow>& tree_table() {
            "Walks the keys in chunks and divides by the row's sum only at the end. That saves memory, not traffic: "
            "the speed stays about the same.",
        .result = "At N 16,384: 59 times less memory for inference, 32 times for training.",
+       .brief = "59× less memory",
        .exact = true,
        .exact_note = "",
        .runs_on = "any processor",
@@ -71,6 +74,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes = "Cuts Q, K and V into tiles that fit in SRAM, so S and P never go to HBM. The backward pass computes "
                   "them again. The loop over keys is outside: O, m and ℓ come and go with every tile.",
        .result = "2 to 4 times as fast as PyTorch on an A100 at d 64, depending on mask and dropout.",
+       .brief = "2 to 4× PyTorch",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs from Turing on, 16 bit",
@@ -87,6 +91,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes = "Kernels made with CUTLASS: the loop over queries is outside, fp32 is taken too, and any bias may be "
                   "added to the scores. PyTorch's memory-efficient attention is a copy of them.",
        .result = "",
+       .brief = "fp32, any bias",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs from SM 5.0 on, 16 bit and fp32",
@@ -103,6 +108,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes = "Turns the loops round: each thread block keeps one Q tile and walks the keys. So the Q tiles of a "
                   "head are worked on side by side.",
        .result = "",
+       .brief = "queries outside",
        .exact = true,
        .exact_note = "",
        .runs_on = "GPUs that Triton compiles for",
@@ -119,6 +125,7 @@ const std::vector<MemberRow>& tree_table() {
            "Queries outside, a thread block for each Q tile. O is divided once, at the end, and only L is kept. Each "
            "warp has rows of Q of its own, so warps need not add up what they made.",
        .result = "About 2 times as fast as FA-1; up to 73 % of an A100's peak.",
+       .brief = "2× FA-1",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs from Ampere on, 16 bit, d up to 256",
@@ -136,6 +143,7 @@ const std::vector<MemberRow>& tree_table() {
            "Keys and values are in blocks anywhere in memory, and a table says where each is. The arithmetic stays "
            "as it was; more requests fit.",
        .result = "2 to 4 times as many requests served.",
+       .brief = "2 to 4× the requests",
        .exact = true,
        .exact_note = "",
        .runs_on = "GPUs that serve models with vLLM",
@@ -151,6 +159,7 @@ const std::vector<MemberRow>& tree_table() {
            "One row of Q cannot fill a GPU. So thread blocks share its keys: each writes its part of O and its L, and "
            "a second kernel merges them.",
        .result = "Decoding up to 8 times as fast from end to end.",
+       .brief = "up to 8×",
        .exact = true,
        .exact_note = "",
        .runs_on = "where FA-2 runs",
@@ -167,6 +176,7 @@ const std::vector<MemberRow>& tree_table() {
            "Several devices share one long row. Each keeps its rows of Q; the keys and values go round from device "
            "to device, and the online softmax goes on with each share.",
        .result = "",
+       .brief = "devices share a row",
        .exact = true,
        .exact_note = "",
        .runs_on = "several devices",
@@ -183,6 +193,7 @@ const std::vector<MemberRow>& tree_table() {
            "NVIDIA's library makes the kernel for the call and for the chip: with Ampere's matrix instructions, with "
            "Hopper's, with Blackwell's. PyTorch 2.11 takes it first on an H200.",
        .result = "",
+       .brief = "made for each chip",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs from Ampere on, 16 bit",
@@ -199,6 +210,7 @@ const std::vector<MemberRow>& tree_table() {
            "For Hopper. One warpgroup only loads, two multiply in turns. The softmax of one tile runs beside the "
            "products of another. It can multiply in FP8.",
        .result = "1.5 to 2 times as fast as FA-2 forward on an H100.",
+       .brief = "1.5 to 2× FA-2",
        .exact = true,
        .exact_note = "FP8 rounds more",
        .runs_on = "Hopper",
@@ -216,6 +228,7 @@ const std::vector<MemberRow>& tree_table() {
            "A mask or a change of the scores is written in Python, and PyTorch compiles a Triton kernel for it. Tiles "
            "that the mask empties are left out.",
        .result = "",
+       .brief = "masks in Python",
        .exact = true,
        .exact_note = "",
        .runs_on = "PyTorch from 2.5 on, GPUs that Triton compiles for",
@@ -232,6 +245,7 @@ const std::vector<MemberRow>& tree_table() {
            "Rounds Q and K to whole numbers of 8 bits before their product; version 3 uses 4 bits. Fewer bits are "
            "multiplied faster, and the result is a little off.",
        .result = "Version 1: about 2.1 times as fast as FA-2.",
+       .brief = "2.1× FA-2",
        .exact = false,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs",
@@ -247,6 +261,7 @@ const std::vector<MemberRow>& tree_table() {
            "For serving: keys in pages, rows of different lengths, and the work shared out evenly before the launch. "
            "Where many requests begin alike, that part is read once.",
        .result = "Up to 31 times as fast with a shared beginning.",
+       .brief = "up to 31×",
        .exact = true,
        .exact_note = "",
        .runs_on = "NVIDIA GPUs; kernels are compiled when they are needed",
@@ -262,6 +277,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes = "Decoding where all query heads share one compressed key-value head, of head size 576. Its keys are "
                   "shared out among thread blocks.",
        .result = "660 TFLOP/s, or 3,000 GB/s where memory binds, on an H800.",
+       .brief = "660 TFLOP/s, H800",
        .exact = true,
        .exact_note = "the dense kernels; sparse ones read chosen keys alone",
        .runs_on = "Hopper and Blackwell",
@@ -277,6 +293,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes = "For Blackwell, where exponentials bind as much as products. A part of them is a polynomial on other "
                   "units, and O is rescaled only when the max has grown by more than 8 in log2 units.",
        .result = "Up to 1,613 TFLOP/s on a B200, 71 % of its peak.",
+       .brief = "1,613 TFLOP/s, B200",
        .exact = true,
        .exact_note = "",
        .runs_on = "Hopper and Blackwell, 16 bit",

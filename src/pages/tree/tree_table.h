@@ -29,6 +29,7 @@ struct MemberRow {
   TreeBranch branch;
   const char* changes;
   const char* result;  // a speed or a size, with its machine; may be empty
+  const char* brief;   // of `result`, else of `changes`: for a card without a recorded time
   bool exact;          // up to rounding; false: approximate by design
   const char* exact_note;
   const char* runs_on;

@@ -276,7 +276,7 @@ float high_of_button(const Panel& p) { return std::max(30 * p.s, p.fonts.strong.
 void draw_play(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float right) {
   const float s = p.s;
   const std::string label = m.moves ? "Pause" : m.t >= 1 ? "Play again" : "Zoom out";
-  const draw::Rect r{x, y, x + draw::text_width(p.fonts.strong, "Play again") + 30 * s, y + high_of_button(p)};
+  const draw::Rect r{x, y, x + button_width(p.theme, "Play again", 30), y + high_of_button(p)};
   if (button(f, {.id = "play", .rect = r, .label = label, .tip = "Space", .strong = true})) f.push(Action::PlayPause);
   const std::string_view keys = "← → squares  ·  wheel  ·  Esc back";
   if (r.x1 + 12 * s + draw::text_width(p.fonts.tiny, keys) <= right)

@@ -183,8 +183,8 @@ class CardPen {
   void scores() {
     const float pad = pad_, side = fold_.picture ? 84 * s : 0, left = x + pad + (fold_.picture ? side + 14 * s : 0);
     const std::string_view out = "How large can it be?";
-    const float zoom = draw::text_width(p.fonts.strong, out) + 24 * s,
-                room = right() - pad - left - (is_post() ? 0 : zoom + 12 * s), top = y;
+    const float zoom = button_width(p.theme, out), room = right() - pad - left - (is_post() ? 0 : zoom + 12 * s),
+                top = y;
     const float text = lines_height(p.fonts.strong, room, m.scores.title) + 2 * s +
                        (fold_.scores_words ? lines_height(p.fonts.body, room, m.scores.text) : 0);
     const float high = std::max(side, text) + 2 * pad;
@@ -279,7 +279,7 @@ class CardPen {
   }
 
   bool save_button(const char* id, const char* label, const char* tip, float& at) const {
-    const draw::Rect r{at, y, at + draw::text_width(p.fonts.strong, label) + 26 * s, y + high_of_button()};
+    const draw::Rect r{at, y, at + button_width(p.theme, label, 26), y + high_of_button()};
     at = r.x1 + 8 * s;
     return button(f, {.id = id, .rect = r, .label = label, .tip = tip});
   }

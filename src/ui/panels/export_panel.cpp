@@ -35,7 +35,7 @@ void draw_size(const UiFrame& f) {
   const std::string side = std::to_string(kSquareSide), square = side + " × " + side + ", large type, for a post";
   for (const bool is_square : {false, true}) {
     const std::string label = is_square ? square : "As the window";
-    const draw::Rect r{x, at.y, x + draw::text_width(f.theme.fonts.strong, label) + 22 * s, at.y + high};
+    const draw::Rect r{x, at.y, x + button_width(f.theme, label, 22), at.y + high};
     if (tab(f, {.id = is_square ? "square" : "as the window",
                 .rect = r,
                 .label = label,

@@ -12,6 +12,7 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kMore = "More";
+constexpr const char* kWidestCount = "+8";  // pages without a tab
 constexpr const char* kLearn = "learn";
 constexpr const char* kCallWords = "Open as a walk";
 constexpr float kPagePad = 14;  // beside the words of a page's tab, both sides together
@@ -57,7 +58,7 @@ float page_width(const UiFrame& f, const HeaderPage& page) {
 }
 
 struct HeaderRoom {
-  std::vector<HeaderPage> tabs = {}, more = {};  // more: pages in the list of other commands
+  std::vector<HeaderPage> tabs = {}, more = {};  // more: pages in the list after the tabs
   bool chip = false, walk = false;               // the whole call in words; the button that opens it as a walk
   bool name = false;                             // before the call
   float badge = 0;
@@ -80,7 +81,7 @@ float walk_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body,
 
 // Distributes the space between the name and the buttons at the right, so that nothing moves when the badge's words or
 // the page change. Everything starts as short as possible and grows in the order of importance. A page whose tab does
-// not fit is in the list of other commands; the page on screen always has its tab.
+// not fit is in a list after the tabs; the page on screen always has its tab.
 HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s;
@@ -88,9 +89,10 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const VerifyModel& verify = f.views.header.badge ? *f.views.header.badge : f.views.verify;
   HeaderRoom out{.badge = std::max(badge(verify.word), badge(kUsualWord)), .verdict = verify.word};
   std::vector<HeaderPage> all = header_pages(f);
-  float widest = 0;
-  for (const HeaderPage& page : all) widest = std::max(widest, page_width(f, page));
+  float widest = 0, tabs = 0;
+  for (const HeaderPage& page : all) widest = std::max(widest, page_width(f, page)), tabs += page_width(f, page);
   room -= 6 * s + widest + gap + chip_width(f, short_call(f)) + length_width(f) + gap + out.badge;
+  if (tabs - widest > room) room -= drop_down_width(f.theme, kWidestCount);
   if (const float sign = 34 * s; room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
   const auto grow = [&](float by) {
     if (by > room) return false;
@@ -152,14 +154,24 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   if (on_badge.clicked && verify.goes_to) f.push(*verify.goes_to);
 }
 
-float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& tabs, float x) {
+// The pages without a tab.
+void draw_page_list(const UiFrame& f, const draw::Rect& r, const std::vector<HeaderPage>& more) {
+  std::vector<DropDownEntry> entries;
+  for (const HeaderPage& page : more)
+    entries.push_back({.id = page.id, .title = page.title, .beside = page.beside, .commands = page.opens});
+  const std::string count = std::to_string(more.size());
+  drop_down(f, {.id = "more pages", .rect = r, .label = "+" + count, .tip = count + " more pages"}, entries);
+}
+
+float draw_pages(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
-  float width = 6 * s;
-  for (const HeaderPage& page : tabs) width += page_width(f, page);
+  const float list = room.more.empty() ? 0 : drop_down_width(f.theme, kWidestCount);
+  float width = 6 * s + list;
+  for (const HeaderPage& page : room.tabs) width += page_width(f, page);
   const draw::Rect all{x, middle - high / 2, x + width, middle + high / 2};
   draw::box(panel.list, all, panel.colours.background, 7 * s);
   float at = all.x0 + 3 * s;
-  for (const HeaderPage& page : tabs) {
+  for (const HeaderPage& page : room.tabs) {
     const float w = page_width(f, page);
     if (tab(f, {.id = page.id,
                 .rect = {at, all.y0 + 3 * s, at + w, all.y1 - 3 * s},
@@ -170,6 +182,7 @@ float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& 
       for (const Command& command : page.opens) f.push(command);
     at += w;
   }
+  if (list > 0) draw_page_list(f, {at, all.y0 + 3 * s, at + list, all.y1 - 3 * s}, room.more);
   return all.x1;
 }
 
@@ -216,8 +229,6 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
 // The commands without a button, by their rows in the table of commands.
 void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
   std::vector<DropDownEntry> entries;
-  for (const HeaderPage& page : room.more)
-    entries.push_back({.id = page.id, .title = page.title, .beside = page.beside, .commands = page.opens});
   if (!room.walk) {
     const CommandRow& walk = command_row(Action::WalkCall);
     entries.push_back({.id = walk.name, .title = walk.title, .commands = {Action::WalkCall}});
@@ -262,7 +273,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   draw_more(f, more, room);
   const draw::Rect badge = from_right(room.badge);
   if (f.views.header.badge) draw_badge(f, panel, room.verdict, badge.x0, badge.x1);
-  draw_call(f, panel, room, draw_pages(f, panel, room.tabs, x) + 14 * s);
+  draw_call(f, panel, room, draw_pages(f, panel, room, x) + 14 * s);
 }
 
 }  // namespace tilewalk

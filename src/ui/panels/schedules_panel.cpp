@@ -163,7 +163,7 @@ void draw_schedules_panel(const UiFrame& f, Panel& panel) {
     const std::string long_words = "Back to your problem: " + problem_titles(aside->problem).back(), words = "Back";
     const std::string& label =
         draw::text_width(panel.fonts.strong, long_words) < (end - left) * 0.25f ? long_words : words;
-    const float w = draw::text_width(panel.fonts.strong, label) + 24 * s;
+    const float w = button_width(panel.theme, label);
     if (button(f, {.id = "back to problem",
                    .rect = row(right - w, right),
                    .label = label,

@@ -97,7 +97,7 @@ void sheet_caption(const UiFrame& f, std::string_view text, float above) {
 }
 
 bool sheet_button(const UiFrame& f, const char* label, bool strong, bool enabled) {
-  const float s = f.theme.s, w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
+  const float s = f.theme.s, w = button_width(f.theme, label, 34);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const draw::Rect r{at.x, at.y, at.x + w, at.y + 32 * s};
   return button(f, {.id = label, .rect = r, .label = label, .strong = strong, .enabled = enabled});

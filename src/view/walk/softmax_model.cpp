@@ -147,8 +147,10 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
       case Table::Online: {
         const bool visit = step.in_visit();
         put(Quantity::M, visit && has_max ? before(Quantity::M, r) : now(Quantity::M, r));
-        put_if(visit && has_max, Quantity::TileMax);
-        put_if(visit && has_max, Quantity::M);
+        const Cell max = visit && has_max ? now(Quantity::M, r) : Cell();
+        // The larger of m and the tile's max would be the answer.
+        put_if(max && !max->hidden(), Quantity::TileMax);
+        put(Quantity::M, max);
         put_if(visit, Quantity::Alpha);
         put(Quantity::L, visit ? before(Quantity::L, r) : now(Quantity::L, r));
         put_if(visit && has_sum, Quantity::L);

@@ -29,7 +29,7 @@ bool tab_came(const UiFrame& f, const LessonTaskModel& task) {
 // The field of a number. Enter checks; it gets the focus while the lesson has the keys.
 void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
-  const float check_wide = draw::text_width(p.fonts.strong, "Check") + 26 * s;
+  const float check_wide = button_width(p.theme, "Check", 26);
   const float pad_wide = draw::text_width(p.fonts.tiny, kNumberPadLabel) + 12 * s;
   const float wide = std::max(80 * s, p.width - unit - check_wide - pad_wide - 16 * s);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
@@ -153,7 +153,7 @@ std::string joined(const std::vector<LessonOption>& options) {
 
 // The button below a task; moves the pen below it.
 void draw_check(const UiFrame& f, Panel& p, const LessonTaskModel& task, std::string_view tip) {
-  const float s = p.s, wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
+  const float s = p.s, wide = button_width(p.theme, "Check", 30);
   if (button(f, {.id = "check",
                  .rect = {p.x, p.y, p.x + wide, p.y + 30 * s},
                  .label = "Check",

@@ -139,7 +139,7 @@ void draw_foot(const UiFrame& f, TabStops& stops, const ProblemModel& m, const d
              draw::elided(f.theme.fonts.body, note, r.width()));
   float x = r.x0;
   const auto foot_button = [&](const char* label, bool strong, bool enabled, const Command& command) {
-    const float w = draw::text_width(f.theme.fonts.strong, label) + 34 * s;
+    const float w = button_width(f.theme, label, 34);
     const draw::Rect at{x, r.y0 + 26 * s, x + w, r.y0 + 60 * s};
     const bool by_key = stops.at(at) && enabled && (enter_pressed() || key_pressed(Key::Space));
     if (button(f, {.id = label, .rect = at, .label = label, .strong = strong, .enabled = enabled}) || by_key)

@@ -207,7 +207,8 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   float legend = -gap;
   for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
   const bool below = legend_below(p.rect, f.theme);
-  draw_legend(f, p, g.gone, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
+  if (has_legend(p.rect, f.theme))
+    draw_legend(f, p, g.gone, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
   if (!below) right -= legend + 16 * s;
   std::size_t title = 0;
   while (title + 1 < g.titles.size() && draw::caption_width(f.theme, g.titles[title]) > right - p.x) ++title;

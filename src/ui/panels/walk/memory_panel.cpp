@@ -114,7 +114,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
   // Up to six rows have the designed height; more share it. In little space the rows shrink for SRAM below them, if
   // SRAM is then visible.
   const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
-              shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 44 * s) / (rows * 33 * s);
+              shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 64 * s) / (rows * 33 * s);
   const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
   const float high = 28 * s * fit, note_high = std::min(22 * s, high);
   if (on_way) on_way->places.at[{PlaceKind::RowGap}] = {0, 0, 0, 5 * s * fit};

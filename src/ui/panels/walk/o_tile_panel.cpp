@@ -83,13 +83,19 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
 // when the neighbour appears.
 struct OPlace {
   float high = 0, wide = 0;          // of a row and of a column
-  bool pair = false, beside = true;  // not beside: the neighbour is above
+  bool pair = false, beside = true;  // not beside: the neighbour is above or below
   std::int64_t rows = 0;             // reserved for each
 
   float height(float s) const {
     return high * float(rows) * (pair && !beside ? 2 : 1) + (pair && !beside ? kAbove * s : 0);
   }
 };
+
+// The lower edge of what is visible before anything is scrolled.
+float lowest_in_view(const UiFrame& f, const Panel& p) {
+  const float end = is_compact(f.layout) ? p.rect.y0 + f.layout.flow.height() : p.rect.y1;
+  return std::min(p.rect.y1, end) - ImGui::GetScrollY();
+}
 
 OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const OTileModel& m = f.views.page<WalkPage>()->o_tile;
@@ -172,8 +178,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
-  // Above or beside the tile: the right one, or the operand of its product.
-  const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y);
+  // Beside the tile or above it, or below it where the tile would be pushed out of view: the right one, or the operand
+  // of its product.
+  const float pitch = high * float(place.rows) + kAbove * s;
+  const bool first = place.pair && !place.beside && p.y + pitch + high * float(rows) > lowest_in_view(f, p);
+  const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y + (first ? pitch : 0));
   if (compares)
     f.ui.rects.put("right o numbers",
                    {other_at.x, other_at.y, other_at.x + wide * float(m.cols), other_at.y + high * float(rows)});
@@ -182,14 +191,17 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                 [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
     draw_operand(f, p, into, other_at, wide, high, place.rows);
+  if (should.empty() && !into.empty())
+    f.ui.rects.put("operand numbers", {other_at.x, other_at.y, other_at.x + wide * float(into.d),
+                                       other_at.y + high * float(std::min(into.rows, place.rows))});
   if (place.pair && !place.beside) {
     const float right = p.x + wide * float(m.cols) + 6 * s, half = (high * float(rows) - p.fonts.tiny.size) / 2;
     const auto name = [&](float y, const std::string& label) {
       if (right + draw::text_width(p.fonts.tiny, label) <= p.x + p.width)
         draw::text(p.list, p.fonts.tiny, right, y + half, p.colours.muted, label);
     };
-    if (should.empty() && !into.empty()) name(p.y, tile_name(into.tensor, into.tile));
-    p.y += high * float(place.rows) + kAbove * s;
+    if (should.empty() && !into.empty()) name(other_at.y, tile_name(into.tensor, into.tile));
+    if (!first) p.y += pitch;
     name(p.y, tile_name(shown.tensor, shown.tile));
   }
   for (std::int64_t r = 0; r < rows; ++r)

@@ -108,9 +108,8 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 32 * s, right = p.x + p.width;
   // The words are beside the buttons, or on a line of their own. Where they would not fit, first the units, then the
   // buttons of the speed are reduced, and at last all buttons shrink.
-  const bool compact = is_compact(f.layout), below = words_below(f.layout.transport.width(), s, p.e, compact);
-  const float phase = draw::text_width(p.fonts.strong, "phase 8 of 8: exponentiate");
-  const float words = below ? 0 : (compact ? phase : words_width(p, m)) + 12 * s;
+  const bool below = words_below(f.layout.transport.width(), s, p.e);
+  const float words = below ? 0 : words_width(p, m) + 12 * s;
   const float moves = 242 * s, speed = 120 * s;
   const bool narrow = moves + speed + words + units_width(p, t, false) > p.width;
   const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;

@@ -1,6 +1,7 @@
 #include "pages/tree/tree_model.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <tuple>
 
@@ -120,7 +121,8 @@ TEST_CASE("every line of the tree has tracks and ports of its own") {
   CHECK(route_edges({{0, 0}, {1, 1}, {2, 1}}, {{0, 2}}, 3, 2).routes[0].kind == RouteKind::Source);
 }
 
-TEST_CASE("a member has its recorded factor over naive attention, and the others say that they have none") {
+TEST_CASE(
+    "a member has its recorded factor over naive attention, and the others a figure of their source or their change") {
   Call call = start_call();
   RaceTimes times;
   const auto add = [&](const char* rung, double ms, std::int64_t n) {
@@ -139,8 +141,9 @@ TEST_CASE("a member has its recorded factor over naive attention, and the others
   CHECK(factor(m, TreeMember::Flash2).share == Approx(2.0 / 3));
   CHECK(factor(m, TreeMember::Cudnn).text == "4.5×");
   CHECK(factor(m, TreeMember::Cudnn).share == 1);
-  CHECK(factor(m, TreeMember::Flash3).text == "not recorded");
-  CHECK(factor(m, TreeMember::Ring).text == "not recorded");
+  CHECK(factor(m, TreeMember::Flash3).text == member_row(TreeMember::Flash3).brief);
+  CHECK(factor(m, TreeMember::Flash3).times == 0);
+  CHECK(factor(m, TreeMember::Ring).text == member_row(TreeMember::Ring).brief);
   CHECK(factor(m, TreeMember::Ring).share == 0);
   CHECK(m.raced.find("N 8,192") != std::string::npos);
   Call other = call;  // naive attention was not recorded at it
@@ -148,7 +151,34 @@ TEST_CASE("a member has its recorded factor over naive attention, and the others
   const TreeModel usual = build_tree_model(TreeMember::Flash2, &times, other, call);
   CHECK(factor(usual, TreeMember::Flash2).text == "3.0×");
   CHECK(usual.raced == m.raced);
-  CHECK(factor(build_tree_model(TreeMember::Flash2), TreeMember::Flash2).text.empty());
+  CHECK(factor(build_tree_model(TreeMember::Flash2), TreeMember::Flash2).text == member_row(TreeMember::Flash2).brief);
+}
+
+TEST_CASE("the brief of each member has only figures of its row, and a published one has its source in the tooltip") {
+  const TreeModel m = build_tree_model(TreeMember::Flash2);
+  const auto figures_of = [](const std::string& text) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < text.size();) {
+      const std::size_t end = std::min(text.find_first_not_of("0123456789.,", i), text.size());
+      if (end > i && std::isdigit(static_cast<unsigned char>(text[i]))) out.push_back(text.substr(i, end - i));
+      i = std::max(end, i + 1);
+    }
+    for (std::string& each : out)
+      while (!std::isdigit(static_cast<unsigned char>(each.back()))) each.pop_back();
+    return out;
+  };
+  for (const MemberRow& row : tree_table()) {
+    INFO(row.name);
+    CHECK(*row.brief);
+    const std::vector<std::string> known = figures_of(std::string(row.result) + " " + row.changes + " " + row.runs_on);
+    for (const std::string& figure :
+         figures_of(std::string(row.brief).substr(0, std::string(row.brief).find(" FA-")))) {
+      INFO(figure);
+      CHECK(std::find(known.begin(), known.end(), figure) != known.end());
+    }
+    const std::string& tip = m.boxes[std::size_t(row.member)].tip;
+    CHECK((tip.find(row.source) != std::string::npos) == (*row.result != 0));
+  }
 }
 
 TEST_CASE("the sketch in a box is the loop of its schedule: which loop is outside, and what is split") {

@@ -297,3 +297,27 @@ TEST_CASE("no view model and no sentence contains a number that is asked by hand
   CHECK(stops > 2000);
   CHECK(hidden > 10'000);
 }
+
+TEST_CASE("while the new max of a row is asked, the table hides the largest score of that row in the tile") {
+  Document document;
+  document.problem.shape.mask.kind = MaskKind::Causal;
+  document.cursor = 43;
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  while ((*session)->busy()) (*session)->dispatch(Work{64});
+  REQUIRE((*session)->state().step.phase == Phase::RowMax);
+  (*session)->dispatch(*command_from("by-hand 9 ask m"));
+  const auto tile_max = [&](std::size_t row) {
+    const SoftmaxModel m = build_softmax_model((*session)->schedule(), (*session)->hand().seen());
+    REQUIRE(m.columns[2] == "tile max");
+    return m.rows[row].cells[2];
+  };
+  const auto value = [&](std::size_t row) {
+    const Problem& p = (*session)->problem();
+    return format_value(p, display_score(p, (*session)->state().tile_max[row]));
+  };
+  CHECK(tile_max(0) == value(0));
+  CHECK(tile_max(1).empty());
+  (*session)->dispatch(*command_from("show-field " + text_of((*session)->hand().fields().front().place)));
+  CHECK(tile_max(1) == value(1));
+}

@@ -246,8 +246,9 @@ TEST_CASE("work by hand in a lesson ends when every asked number is filled in") 
   const auto session = new_session();
   session->dispatch(OpenLesson{7, 3});
   REQUIRE(session->hand().on());
-  CHECK(lesson_panel_of(*session).task->fields.size() == 3);
-  int answered = 0;
+  const std::size_t asked = lesson_panel_of(*session).task->fields.size();
+  CHECK(asked >= 2);
+  std::size_t answered = 0;
   for (int i = 0; i < 20 && !session->lesson().done(); ++i) {
     for (const HandField& field : std::vector<HandField>(session->hand().fields())) {
       if (field.stands()) continue;
@@ -256,7 +257,7 @@ TEST_CASE("work by hand in a lesson ends when every asked number is filled in") 
     }
     if (!session->lesson().done()) session->dispatch(Action::StepForward);
   }
-  CHECK(answered == 3);
+  CHECK(answered == asked);
   CHECK(session->lesson().task().shown);
   session->dispatch(OpenLesson{7, 5});  // asks for an order
   CHECK_FALSE(session->hand().on());

@@ -132,7 +132,7 @@ TEST_CASE("numbers by hand and marks of a roof are typed in the same forms") {
     session->dispatch(AnswerField{session->hand().fields()[1].place, text});
     return session->hand().fields()[1];
   };
-  REQUIRE(session->hand().fields().size() == 3);  // m, α, ℓ of row 9
+  REQUIRE(session->hand().fields().size() == 2);  // m and α of row 9
   session->dispatch(ShowField{session->hand().fields()[0].place});
   const HandField refused = answer("5 ms");
   CHECK_FALSE(refused.stands());
