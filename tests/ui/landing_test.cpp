@@ -102,7 +102,7 @@ TEST_CASE("the mask's rule is below the matrix, between the scale and the formul
 TEST_CASE("half way through a step its values travel as numbers, not as dots") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     Headless head(picture_document(), w, h);
-    for (const std::int64_t step : {41, 45, 46, 47}) {
+    for (const std::int64_t step : {41, 46, 47}) {
       head.session->dispatch(GoToStep{step});
       int numbers = 0;
       for (const double t : {0.4, 0.45, 0.5, 0.55, 0.6}) {
@@ -112,7 +112,7 @@ TEST_CASE("half way through a step its values travel as numbers, not as dots") {
           numbers += name.starts_with("motion/flying ") && !name.starts_with("motion/flying dot ");
       }
       INFO(w << "x" << h << ", step " << step);
-      CHECK(numbers >= (step == 45 ? 1 : 3));  // m alone goes into an exponential
+      CHECK(numbers >= 3);
     }
     if (w < 1600) continue;  // no room for the numbers of a tile beside its bytes
     head.session->dispatch(GoToStep{40});
