@@ -202,7 +202,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
 
 Layout post_layout(float width, float height, float ui, float text) {
   Layout out;
-  const float s = ui * text, gap = std::round(8 * ui), upper = std::round(std::min(356 * s, height * 0.45f));
+  const float s = ui * text, gap = std::round(8 * ui), upper = std::round(std::min(384 * s, height * 0.47f));
   out.scale = {.ui = ui, .s = s, .e = letters_of(s), .gap = gap, .width = width, .height = height};
   out.whole = {0, 0, width, height};
   out.page = {gap, gap, width - gap, height - gap};

@@ -20,7 +20,9 @@ Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scrol
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                            ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                            ImGuiWindowFlags_NoBringToFrontOnFocus;
-  if (scroll == Scroll::Never) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  const bool nobody_scrolls = is_post_layout(f.layout);  // a film
+  if (scroll == Scroll::Never || nobody_scrolls)
+    flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
   if (scroll == Scroll::ByBar) flags |= ImGuiWindowFlags_NoScrollWithMouse;
   if (in_page) {
     ImGui::SetCursorScreenPos(r.min());

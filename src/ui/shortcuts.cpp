@@ -147,7 +147,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     else if (session.page() != Page::Walk)
       commands.push_back(ShowPage{Page::Walk});
     else if (session.shows_last_card())
-      commands.push_back(Action::LastCard);
+      commands.push_back(Action::CloseLastCard);
     else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
   } else if ((!typing || (lesson && ui.lesson_keys)) && key_pressed(Key::Tab)) {

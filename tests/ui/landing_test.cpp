@@ -1,7 +1,10 @@
 // What a person sees while a tile or a visit lands: the way of a tile to its numbers, and the mark of a checked visit.
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "tests/ui/headless.h"
+#include "ui/panels/motion/motion_pen.h"
 
 using namespace tilewalk;
 using tilewalk::test::give_recorded_check;
@@ -16,12 +19,13 @@ TEST_CASE("a dotted way leads from a tile's place in SRAM to its numbers, while 
     head.session->dispatch(HoldMotion{t});
     head.frames(2);
     std::vector<draw::Rect> out;
-    for (const auto& [name, r] : head.ui.rects.all())
-      if (name.starts_with("motion/way of K1 ")) out.push_back(r);
+    const DottedWays& all = head.ui.of<DottedWays>();
+    for (std::size_t i = 0; i < all.used; ++i)
+      if (all.ways[i].name == "way of K1") out = all.ways[i].dots;
     return out;
   };
   CHECK(dots(0.4).empty());
-  const std::vector<draw::Rect> way = dots(0.88);
+  const std::vector<draw::Rect> way = dots(0.65);
   REQUIRE(way.size() > 20);
   const draw::Rect sram = head.rect("memory/sram tile K1");
   float first = 1e9f, right = 0;
@@ -92,5 +96,140 @@ TEST_CASE("the mask's rule is below the matrix, between the scale and the formul
     CHECK(within(rule, head.layout.scores));
     CHECK(rule.x0 > head.rect("scores/scale").x1);
     CHECK(rule.x1 < head.rect("scores/formula").x0);
+  }
+}
+
+TEST_CASE("half way through a step its values travel as numbers, not as dots") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    Headless head(picture_document(), w, h);
+    for (const std::int64_t step : {41, 46, 47}) {
+      head.session->dispatch(GoToStep{step});
+      int numbers = 0;
+      for (const double t : {0.4, 0.45, 0.5, 0.55, 0.6}) {
+        head.session->dispatch(HoldMotion{t});
+        head.frames(1);
+        for (const auto& [name, r] : head.ui.rects.all())
+          numbers += name.starts_with("motion/flying ") && !name.starts_with("motion/flying dot ");
+      }
+      INFO(w << "x" << h << ", step " << step);
+      CHECK(numbers >= 3);
+    }
+    if (w < 1600) continue;  // no room for the numbers of a tile beside its bytes
+    head.session->dispatch(GoToStep{40});
+    head.session->dispatch(HoldMotion{0.55});
+    head.frames(2);
+    const draw::Rect tile = head.rect("motion/numbers of V1");
+    CHECK(within(tile, head.layout.memory));
+    CHECK(tile.width() > 2 * head.rect("memory/sram tile V1").width());
+  }
+}
+
+TEST_CASE("the row of O that shrinks is lifted off its tile, larger than anything else that moves") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(GoToStep{44});
+    const auto lifted = [&](double t) {
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      return head.ui.rects.find("motion/lifted row");
+    };
+    CHECK_FALSE(lifted(0.02));
+    const draw::Rect row = head.rect("side/named row of O");
+    for (const double t : {0.3, 0.5, 0.8}) {
+      const auto card = lifted(t);
+      REQUIRE(card);
+      CHECK(within(*card, head.layout.side));
+      CHECK(card->height() > 3 * row.height());
+      for (const char* other : {"side/named row of O", "side/named row of table"})
+        CHECK_FALSE(card->touches(head.rect(other)));
+    }
+    CHECK_FALSE(lifted(1));
+  }
+}
+
+TEST_CASE("a row of O that a mistake leaves as it is does not shrink") {
+  Document document = picture_document();
+  document.problem.fault = Fault::ForgetRescaleO;
+  Headless head(document);
+  head.session->dispatch(GoToStep{44});
+  head.session->dispatch(HoldMotion{0.5});
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("motion/lifted row"));
+}
+
+TEST_CASE("the mask goes through the rows of its tile, and says of each how many of its scores close") {
+  Headless head(picture_document());
+  for (const std::int64_t step : {42, 50}) {  // nothing closes; on the diagonal
+    INFO("step " << step);
+    head.session->dispatch(GoToStep{step});
+    REQUIRE(head.models<WalkPage>().arithmetic.lines.size() == 4);
+    float y = 0;
+    for (const double t : {0.1, 0.4, 0.6, 0.9}) {
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      const draw::Rect row = head.rect("scores/row at the mask");
+      CHECK(row.y0 > y);
+      y = row.y0;
+    }
+    CHECK(head.ui.rects.find("scores/arithmetic"));
+  }
+  CHECK(head.models<WalkPage>().arithmetic.lines[0].text == "row 8 sees keys 0 to 8: 3 close");
+}
+
+TEST_CASE("the line of the kernel that shrinks O is ringed, and in view") {
+  std::ifstream file(TILEWALK_SOURCE_DIR "/kernels/03_flash_v2.cu");
+  std::stringstream text;
+  text << file.rdbuf();
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Headless head(picture_document(), w, h, true);
+    head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", text.str())}});
+    head.session->dispatch(GoToStep{44});
+    head.frames(4);
+    const draw::Rect ring = head.rect("side/storing line");
+    INFO(w << "x" << h);
+    CHECK(ring.y1 <= head.layout.side.y1);
+    CHECK(within(ring, head.layout.side));
+    const CodeModel code = head.models<WalkPage>().code;
+    CHECK(code.text->code.lines[std::size_t(code.last_lit)].find("sO[e] * sAlpha") != std::string::npos);
+  }
+}
+
+TEST_CASE("in a film the box of the sentence has one height, and no panel has a scroll bar") {
+  for (const int side : {720, 1080}) {
+    Headless head(picture_document(), side, side, true);
+    head.post = true;
+    float y = -1;
+    for (std::int64_t step = 39; step <= 48; ++step) {
+      head.session->dispatch(GoToStep{step});
+      head.session->dispatch(HoldMotion{0.5});
+      head.frames(3);
+      INFO(side << ", step " << step);
+      const float top = head.rect("side/o numbers").y0;
+      CHECK((y < 0 || std::abs(top - y) < 0.5f));
+      y = top;
+      CHECK(head.rect("side/o numbers").y1 < head.layout.side.y1);
+      // A scroll bar would take its width from these.
+      CHECK(head.rect("memory/corridor").x1 > head.layout.memory.x1 - head.theme.pad() - 2);
+    }
+  }
+}
+
+TEST_CASE("the marks of a mistake in the matrix are in its legend, and its texts are whole") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, w, h, true);
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("scores/legend wrong row"));
+    head.session->dispatch(GoToStep{60});
+    head.frames(3);
+    CHECK(within(head.rect("scores/legend wrong row"), head.layout.scores));
+    CHECK_FALSE(head.ui.rects.find("scores/legend wrong P"));
+    if (h >= 900) CHECK(within(head.rect("memory/mistake"), head.layout.memory));
+    head.session->dispatch(SetFault{Fault::NoMax});
+    head.frames(3);
+    CHECK(head.ui.rects.find("scores/legend wrong P"));
   }
 }

@@ -34,13 +34,13 @@ TEST_CASE("the end shows the card instead of the matrix and the column; Esc and 
   head.frames(2);
   CHECK(head.ui.rects.find("card/check"));
   CHECK_FALSE(head.ui.rects.find("scores/matrix"));
-  CHECK(head.press(Key::Escape) == Commands{Action::LastCard});
+  CHECK(head.press(Key::Escape) == Commands{Action::CloseLastCard});
   head.frames(2);
   CHECK_FALSE(head.ui.rects.find("card/check"));
   CHECK(head.ui.rects.find("scores/matrix"));
   head.press(Key::End, false, true);
   CHECK(head.ui.rects.find("card/check"));
-  CHECK(head.click("card/close") == Commands{Action::LastCard});
+  CHECK(head.click("card/close") == Commands{Action::CloseLastCard});
   CHECK(head.ui.rects.find("scores/matrix"));
   head.press(Key::Left);
   head.press(Key::End);

@@ -249,7 +249,7 @@ TEST_CASE("a room sees the rows of O shrink where alpha is below 1, and the othe
     head.frames(2);
     return head.ui.rects.find("present/shrinking " + std::to_string(row)).has_value();
   };
-  CHECK_FALSE(shrinks(0.4, 9));
+  CHECK_FALSE(shrinks(0.3, 9));
   for (const double t : {0.5, 0.7, 0.9}) {
     CHECK(shrinks(t, 9));
     CHECK_FALSE(shrinks(t, 8));

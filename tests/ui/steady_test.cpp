@@ -43,7 +43,7 @@ TEST_CASE("rows of the memories, numbers of O and the source do not move during 
       head.frames(2);  // a column's scroll bar is known from its second frame on
       for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
         head.session->dispatch(GoToStep{k});
-        if (head.session->shows_last_card()) head.session->dispatch(Action::LastCard);
+        if (head.session->shows_last_card()) head.session->dispatch(Action::CloseLastCard);
         head.frames(1);
         step.add(head.ui.rects.find("memory/sram title"));
         o.add(head.ui.rects.find("side/o numbers"));

@@ -183,7 +183,7 @@ Result<Picture> OffscreenWindow::picture() {
   auto [width, height] = around_.value_or(std::pair(options_.width, options_.height));
   draw(width, height);
   if (missing() && session().shows_last_card()) {
-    session().dispatch(Action::LastCard);  // it covers the panel that was asked for
+    session().dispatch(Action::CloseLastCard);  // it covers the panel that was asked for
     draw(width, height);
   }
   if (missing()) return not_a_panel(options_.panel, session().page());

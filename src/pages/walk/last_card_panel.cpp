@@ -92,7 +92,7 @@ class CardPen {
       if (is_post()) return void(y += 24 * s);
       const draw::Rect close{right() - 22 * s, y - 4 * s, right(), y + 18 * s};
       if (button(f, {.id = "close", .rect = close, .label = "", .tip = "Close (Esc)", .sign = draw::Sign::Cross}))
-        f.push(Action::LastCard);
+        f.push(Action::CloseLastCard);
     }
     y += 24 * s;
   }

@@ -103,6 +103,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.fault = build_fault_model(session);
   if (page.fault)
     add_count(*page.fault, schedule.problem(), wrong, completed_visits(schedule, session.walk().landed()));
+  const std::size_t own_words = page.softmax.sentence.size();
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);
@@ -121,6 +122,12 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
         state.started && reads_input(row_of(session.problem()), state.step, page.scores.above.tensor);
   }
   page.moving = moving_of(session, room, caches.before);
+  if (page.moving) {
+    const std::string_view sentence = std::string_view(page.softmax.sentence).substr(0, own_words);
+    page.moving->landing = landing_words(session.problem(), state, page.moving->motion, sentence);
+    if (own_words < page.softmax.sentence.size())
+      page.moving->landing.push_back(words_after_all(page.moving->motion, page.softmax.sentence, own_words));
+  }
   if (!session.hand().hides())
     page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
   page.last_card = build_last_card(session, caches.last_card);

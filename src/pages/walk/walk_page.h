@@ -9,6 +9,7 @@
 #include "session/session.h"
 #include "view/hand/hand_model.h"
 #include "view/motion/arithmetic.h"
+#include "view/motion/landing_words.h"
 #include "view/motion/motion.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
@@ -31,6 +32,7 @@ struct WalkMotion {
   SoftmaxModel softmax;
   OTileModel o_tile;
   OperandTile into_o;
+  std::vector<LandingWords> landing;  // of the sentence
 };
 
 struct WalkPage {

@@ -5,6 +5,9 @@
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
+#include "core/schedules/ledger.h"
+#include "core/schedules/registry.h"
+#include "core/walk/schedule.h"
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
 
@@ -92,8 +95,19 @@ void WhichController::walk() {
   adopt(walk->problem);
 }
 
+// After the first scores: before them there is no tile, no row and no number to see.
+static std::int64_t after_first_scores(const Problem& problem) {
+  constexpr std::int64_t kMostSteps = 64;  // searched; in a walk without scores among them: its start
+  const auto schedule = make_schedule(problem);
+  for (std::int64_t k = 0; k < std::min(schedule->step_count(), kMostSteps); ++k)
+    if (made_by(row_of(problem), schedule->step(k), Quantity::S)) return k + 1;
+  return 0;
+}
+
 void WhichController::adopt(const Problem& problem) {
-  if (const Issues issues = owner_.adopt(walking(document_, problem), false); !issues.empty())
+  Document document = walking(document_, problem);
+  document.cursor = after_first_scores(problem);
+  if (const Issues issues = owner_.adopt(std::move(document), false); !issues.empty())
     messages_.refuse(issues, About::Problem);
 }
 

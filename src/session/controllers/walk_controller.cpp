@@ -115,11 +115,13 @@ void WalkController::move_to(std::int64_t cursor) {
   seek(cursor);
 }
 
-void WalkController::toggle_last_card() {
-  const bool open = has_last_card();
+void WalkController::open_last_card() {
+  if (has_last_card()) return;
   move_to(schedule().step_count());
-  last_card_closed_ = open;
+  last_card_closed_ = false;
 }
+
+void WalkController::close_last_card() { last_card_closed_ = last_card_closed_ || has_last_card(); }
 
 void WalkController::play(int direction, std::optional<std::int64_t> target) {
   playback_ = {};

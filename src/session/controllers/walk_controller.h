@@ -76,7 +76,8 @@ class WalkController {
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
   void move_to(std::int64_t cursor);
-  void toggle_last_card();             // elsewhere: to the end, where it opens
+  void open_last_card();  // elsewhere: to the end, where it opens
+  void close_last_card();
   void hold_motion(double t);          // of the current step; pauses
   void step(StepUnit, int direction);  // 1 forwards, -1 back
   void carry_out(const GoToTile&);

@@ -246,11 +246,12 @@ Span told_span(const Motion* moving, const Made& made, const NamedCell& told) {
   return v->holds(row, col) ? v->of(row, col) : v->span;
 }
 
-// What stood before the products were added: "α·O", "dQ before".
+// What stood before the products were added: "O rescaled", "dQ before". No "α·O", whose O reads as a zero before a
+// number.
 std::string start_of_sum(const Schedule& schedule, const Made& made) {
   const std::string letter = ledger_row(made.quantity).letter;
   for (const MadeAt& at : phases_that_make(schedule, made.quantity))
-    if (shrinks_by_alpha(*at.made)) return ledger_row(Quantity::Alpha).letter + ("·" + letter);
+    if (shrinks_by_alpha(*at.made)) return letter + " rescaled";
   return letter + " before";
 }
 
@@ -354,7 +355,11 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
   const Problem& p = schedule.problem();
   const NamedCell told = named_cell(p, state);
   Arithmetic out;
-  if ((told.row < 0 && told.key < 0) || p.fault != Fault::None) return out;
+  if (!state.started || p.fault != Fault::None) return out;
+  for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase))
+    if (made.is_of_itself() && ledger_row(made.quantity).shape == QuantityShape::Cell)
+      return p.shape.mask.kind == MaskKind::None ? out : mask_arithmetic(p, state.step);
+  if (told.row < 0 && told.key < 0) return out;
   ArithmeticPencil pencil(schedule, inputs, seen, told);
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     if (made.from.empty() || made.is_of_itself()) continue;
@@ -366,9 +371,8 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
       const std::optional<double> alpha = pencil.told_value(Quantity::Alpha);
       if (alpha && *alpha > 0)
         out.lines.push_back(
-            {.text =
-                 fmt::format("{}·{} = {} × {}", ledger_row(Quantity::Alpha).letter, ledger_row(made.quantity).letter,
-                             factor_text(p, float(*alpha), *value / *alpha), number_in_text(p, *value / *alpha)),
+            {.text = fmt::format("{} new = {} × {}", ledger_row(made.quantity).letter,
+                                 factor_text(p, float(*alpha), *value / *alpha), number_in_text(p, *value / *alpha)),
              .result = number_in_text(p, *value),
              .span = span});
     } else if (const std::vector<ProductTerm> terms = pencil.terms_of(made); !terms.empty()) {

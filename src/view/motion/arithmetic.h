@@ -51,6 +51,9 @@ struct Arithmetic {
 // The two sources whose rows and columns meet in an element of a product; empty: it is none.
 std::vector<const MadeFrom*> factors_of(const Made&);
 
+// Of a step that masks, for tiles of hand size: what each row may see, and how many of its scores close.
+Arithmetic mask_arithmetic(const Problem&, const Step&);
+
 // moving: of this step, or null, and then all of it is printed at once.
 Arithmetic build_arithmetic(const Schedule&, const Inputs&, const SeenState&, const Motion* moving);
 

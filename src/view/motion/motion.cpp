@@ -12,9 +12,12 @@ namespace {
 
 constexpr Span kAll{0.04, 0.94};  // what is made lands within it
 constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
-constexpr double kStagger = 0.12;        // from one tile's start to the next
+constexpr double kStagger = 0.12;  // from one tile's start to the next
+// Two tiles that are loaded have the corridor one after the other, so that each has room for its numbers.
+constexpr Span kFirstCrosses{0.02, 0.42}, kSecondCrosses{0.2, 0.75};
+constexpr double kMostUnfolding = 0.35;
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
-constexpr Span kShrinks{0.25, 0.85};     // rows of O shrink; α has landed before
+constexpr Span kShrinks{0.2, 0.75};      // rows of O shrink; α has landed before
 constexpr double kFactorArrives = 0.3;   // of kShrinks: α reaches its row, which shrinks from then on
 constexpr double kGrowsBack = 0.93;      // a row that has shrunk, with its new number, fills its cells again
 constexpr Span kDissolves{0.02, 0.6};
@@ -56,8 +59,9 @@ std::vector<bool> changes_of(const MovingValues& v, const State& before, const S
   return changes;
 }
 
-// The factor by which the rows of O shrink: α, where a step makes O of O and α alone.
-std::vector<float> shrinks_of(const MovingValues& v, const State& after) {
+// The factor by which the rows of O shrink: α, where a step makes O of O and α alone. Two mistakes leave that out.
+std::vector<float> shrinks_of(const MovingValues& v, const State& after, Fault fault) {
+  if (fault == Fault::ForgetRescaleO || fault == Fault::InverseRescale) return {};
   return shrinks_by_alpha(v.made) && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
 }
 
@@ -71,7 +75,7 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
     place(v, after.step, p.shape.d);
     if (v.rows <= 0 || v.cols <= 0) continue;
     v.changes = changes_of(v, before, after);
-    v.shrinks = shrinks_of(v, after);
+    v.shrinks = shrinks_of(v, after, p.fault);
     tell(v, told);
     out.push_back(std::move(v));
   }
@@ -110,7 +114,11 @@ std::vector<MovingTile> moving_tiles(const Schedule& schedule, const Step& step)
     const auto shifted = [&](const Span& span) { return Span{span.begin + at, span.end - last + at}; };
     out[i].crossing = shifted(out[i].to_sram ? kLoadCrosses : kStoreCrosses);
     out[i].unfolding = out[i].to_sram ? kLoadUnfolds : shifted({kStoreFolds.begin, kStoreFolds.end + last});
-    if (out[i].to_sram) out[i].unfolding.begin = out[i].crossing.end;
+    if (out.size() == 2 && out[0].to_sram && out[1].to_sram) out[i].crossing = i == 0 ? kFirstCrosses : kSecondCrosses;
+    if (out[i].to_sram) {
+      const double landed = out[i].crossing.end;
+      out[i].unfolding = {landed, std::min(kLoadUnfolds.end, landed + kMostUnfolding)};
+    }
     if (!out[i].to_sram) out[i].unfolding.end = out[i].crossing.begin;
   }
   return out;
@@ -194,6 +202,12 @@ Span MovingValues::of(std::int64_t row, std::int64_t col) const {
     const double count = double(rows + cols - 1);
     return part_of(span, double(r + c) / count, double(r + c + 1) / count);
   }
+  if (masks()) {
+    constexpr std::int64_t kEachCloses = 3;  // of the times of a row's columns
+    const double count = double(cols + kEachCloses - 1);
+    const Span in_row = part_of(span, double(r) / double(rows), double(r + 1) / double(rows));
+    return part_of(in_row, double(c) / count, double(c + kEachCloses) / count);
+  }
   const bool by_row = lands_by_row() && changes.empty();
   double before = 0, own = 0, all = 0;
   for (std::int64_t i = 0; i < rows; ++i)
@@ -208,6 +222,13 @@ Span MovingValues::of(std::int64_t row, std::int64_t col) const {
 
 float MovingValues::shrink(std::int64_t row) const {
   return shrinks.empty() || row < row_begin || row >= row_begin + rows ? 1.0f : shrinks[std::size_t(row - row_begin)];
+}
+
+bool MovingValues::masks() const { return shape == QuantityShape::Cell && made.is_of_itself() && !changes.empty(); }
+
+Span mask_row_span(const Step& step, std::int64_t row) {
+  const double at = double(row - step.row_begin), rows = double(step.rows());
+  return part_of(kAll, at / rows, (at + 1) / rows);
 }
 
 double MovingValues::factor_way(double t) const { return part_of(span, 0, kFactorArrives).share(t); }

@@ -56,6 +56,7 @@ struct MovingValues {
   bool does_change(std::int64_t row, std::int64_t col) const;
   Span of(std::int64_t row, std::int64_t col) const;  // of one of them; precondition: holds
   float shrink(std::int64_t row) const;               // 1 where it does not
+  bool masks() const;                                 // the mask: cells close, and the others stay
   // The drawn height of a row that shrinks, as a share of its cells. It is 1 until the factor has reached the row, then
   // falls to the factor until the span ends, where the number changes, and is 1 again after the step.
   double height(std::int64_t row, double t) const;
@@ -79,6 +80,9 @@ struct DissolvingTile {
   Span span;
   Span of(std::int64_t row, std::int64_t col) const;  // of a cell of it, in no order that an eye could follow
 };
+
+// When the mask reaches a row of its tile, and when its last cell has closed.
+Span mask_row_span(const Step&, std::int64_t row);
 
 // True if it makes a quantity of itself and α alone: its rows shrink.
 bool shrinks_by_alpha(const Made&);

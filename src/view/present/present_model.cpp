@@ -302,13 +302,18 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
                 output ? output_table(schedule, *before, rows, spoken)
                        : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   m.sentence = open ? open->text : softmax.sentence;
+  if (m.moving) m.moving->landing = landing_words(schedule.problem(), state, m.moving->motion, m.sentence);
   if (!open && !session.hand().hides())
     m.arithmetic = build_arithmetic(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr);
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
     mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
     mark_wrong(m.table, output ? output_table(schedule, *right, rows, spoken)
                                : table_of(build_softmax_model(schedule, *right), rows, spoken, open));
-    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) m.sentence += " " + words;
+    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {
+      const std::size_t own_words = m.sentence.size();
+      m.sentence += " " + words;
+      if (m.moving) m.moving->landing.push_back(words_after_all(m.moving->motion, m.sentence, own_words));
+    }
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);

@@ -11,6 +11,7 @@
 
 #include "session/session.h"
 #include "view/motion/arithmetic.h"
+#include "view/motion/landing_words.h"
 #include "view/motion/motion.h"
 #include "view/present/present_map.h"
 #include "view/present/present_memories.h"
@@ -76,8 +77,9 @@ struct PresentColumn {
 // The current step on its way, and what is drawn until its numbers land.
 struct PresentMotion {
   Motion motion;
-  PresentTile tile;    // the same rows and columns before the step
-  PresentTable table;  // likewise
+  PresentTile tile;                        // the same rows and columns before the step
+  PresentTable table;                      // likewise
+  std::vector<LandingWords> landing = {};  // of the sentence
 };
 
 // The last thing that a room sees: what moved in all, what became of S, what was checked.

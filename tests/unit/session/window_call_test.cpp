@@ -132,6 +132,10 @@ TEST_CASE("the call opens as a walk of the kernel that runs") {
   CHECK(window.session->problem().schedule == ScheduleKind::FlashV3);
   CHECK(window.session->problem().shape.n_q == 3000);
   CHECK(window.session->problem().shape.heads == 2);
+  // It opens where there is something to see: the scores of the first tile.
+  CHECK(window.session->cursor() > 0);
+  CHECK(window.session->state().step.tile() == TileId{0, 0});
+  CHECK_FALSE(window.session->state().s.empty());
 }
 
 TEST_CASE("E edits what the page is of") {

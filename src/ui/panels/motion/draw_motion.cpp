@@ -11,12 +11,16 @@
 namespace tilewalk {
 namespace {
 
-// A tile as it travels: its name on its colour, with the lines of its rows and a shadow below it.
-void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r) {
+// A tile as it travels: its numbers, or its name and the lines of its rows, on its colour, with a shadow below it.
+void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r, const CrossingNumbers& numbers) {
   const ImU32 fill = hue(pen.c, tile.tensor);
   draw::box(pen.list, {r.x0 + 4 * pen.s, r.y0 + 5 * pen.s, r.x1 + 4 * pen.s, r.y1 + 5 * pen.s},
             with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * pen.s);
   draw::box(pen.list, r, fill, 5 * pen.s, pen.c.now_line, 1.5f * pen.s);
+  if (!numbers.empty()) {
+    pen.f.ui.rects.put("numbers of " + tile.label, r);
+    return draw_crossing_numbers(pen, numbers, r, fill);
+  }
   const std::int64_t lines = std::min<std::int64_t>(tile.pieces, 8);
   for (std::int64_t i = 1; i < lines; ++i) {
     const float y = r.y0 + r.height() * float(i) / float(lines);
@@ -97,9 +101,19 @@ std::vector<draw::Rect> texts_of_memories(const MotionPen& pen) {
 
 // Dots from the tile's place in HBM to its place in SRAM.
 void draw_wire(const MotionPen& pen, const CrossingTile& crossing, const std::vector<draw::Rect>& texts, ImU32 ink) {
-  draw_dots(pen, crossing.plan.curve(), "wire " + crossing.tile->label, ink, [&](const draw::Rect& dot) {
+  DottedWay& drawn = pen.f.ui.of<DottedWays>().begin_way("wire ", crossing.tile->label);
+  draw_dots(pen, crossing.plan.curve(), drawn, ink, [&](const draw::Rect& dot) {
     return std::any_of(texts.begin(), texts.end(), [&](const draw::Rect& r) { return r.touches(dot); });
   });
+}
+
+// The space for tiles that cross: the corridor without its lines of bytes.
+draw::Rect beside_labels(const MotionPen& pen, const draw::Rect& corridor, const std::optional<FlightLabels>& labels) {
+  const float gap = 3 * pen.s;
+  draw::Rect room{corridor.x0 + gap, corridor.y0 + gap, corridor.x1 - gap, corridor.y1 - gap};
+  if (labels && labels->at_right) room.x1 = labels->at.x0 - gap;
+  if (labels && !labels->at_right) room.x0 = labels->at.x1 + gap;
+  return room;
 }
 
 void draw_crossings(const MotionPen& pen) {
@@ -134,11 +148,19 @@ void draw_crossings(const MotionPen& pen) {
     const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
     const ImU32 ink = hue(pen.c, tile.tensor);
     draw_wire(pen, each, texts, with_alpha(ink, 0.8f));
-    pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
+    const float size = corridor ? unfolded(flight.fallen) : 0;
+    CrossingNumbers numbers;
+    draw::Rect at = flight.at;
+    if (size > 0) {
+      const draw::Rect room = beside_labels(pen, *corridor, labels);
+      numbers = crossing_numbers(pen, tile, {room.width(), room.height()});
+      if (!numbers.empty()) at = unfolded_tile(at, numbers.size, size, room);
+    }
+    pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, at);
     if (flight.is_speck)
-      draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
+      draw::box(pen.list, at, ink, 1.5f * pen.s);
     else
-      draw_tile(pen, tile, flight.at);
+      draw_tile(pen, tile, at, size < 1 ? CrossingNumbers{} : numbers);
   }
 }
 
@@ -156,6 +178,7 @@ void draw_fade(const MotionPen& pen) {
 }  // namespace
 
 void draw_motion(const UiFrame& f, const Palette& colours) {
+  f.ui.of<DottedWays>().begin_frame();
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
   f.ui.rects.within("motion");

@@ -14,10 +14,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kDotRadius = 4.2f;
-
-bool is_in(const ImVec2& at, const draw::Rect& r) { return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1; }
-
 // What one element is made from: the places of a number, or of a row or column of them.
 struct Source {
   std::vector<draw::Rect> each;
@@ -50,9 +46,10 @@ float weight_at(const MotionPen& pen, std::int64_t row, std::int64_t col) {
 
 // All places of a kind in a row, in a column, or at both.
 Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row,
-               std::optional<std::int64_t> col, ImU32 colour) {
+               std::optional<std::int64_t> col, ImU32 colour, const char* name = "") {
   Source out{.each = {}, .all = {}, .colour = colour};
   for (const auto& [place, r] : pen.m.places.at) {
+    if (kind == PlaceKind::Operand && place.kind == kind && place.of == of && place.name != name) continue;
     if (place.kind != kind || (of >= 0 && place.of != of) || (row && place.row != *row) || (col && place.col != *col))
       continue;
     out.all = out.each.empty() ? r : out.all.joined(r);
@@ -70,11 +67,15 @@ Source source_of(const MotionPen& pen, const MadeFrom& from, const MovingValues&
   if (!from.quantity) {
     const int input = int(from.input);
     const ImU32 colour = hue(pen.c, from.input);
+    const bool is_twice = std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
+      return each.first.kind == PlaceKind::Operand && each.first.of == input && each.first.name == kBesideOutput;
+    });
+    const char* const beside = is_twice ? kBesideOutput : "";
     const bool upper = from.input == TensorId::K || from.input == TensorId::V;
-    Source numbers = v.shape == QuantityShape::Cell
-                         ? line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour)
-                     : v.shape == QuantityShape::Row ? line_of(pen, PlaceKind::Operand, input, row, kAny, colour)
-                                                     : line_of(pen, PlaceKind::Operand, input, kAny, col, colour);
+    Source numbers =
+        v.shape == QuantityShape::Cell  ? line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour)
+        : v.shape == QuantityShape::Row ? line_of(pen, PlaceKind::Operand, input, row, kAny, colour)
+                                        : line_of(pen, PlaceKind::Operand, input, kAny, col, colour, beside);
     if (const auto chip = pen.m.places.all_of(PlaceKind::SramTile, input); chip && numbers.each.empty())
       numbers.each = {*chip}, numbers.all = *chip;  // a room sees the tile on chip, and no numbers of it
     return numbers;
@@ -96,105 +97,6 @@ void draw_ring(const MotionPen& pen, const draw::Rect& r) {
   draw::box(pen.list, {r.x0 - 1.5f * pen.s, r.y0 - 1.5f * pen.s, r.x1 + 1.5f * pen.s, r.y1 + 1.5f * pen.s}, 0,
             3 * pen.s, pen.c.now_line, 1.8f * pen.s);
 }
-
-// The gap between the matrix and the panel at its side, for ways that would cross text; that between an output and
-// what is multiplied into it.
-std::optional<float> gap_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
-  const draw::Rect &left = pen.f.layout.scores, &right = pen.f.layout.side;
-  if (pen.f.views.present || right.x0 < left.x1 || right.x0 - left.x1 > 60 * pen.s) return std::nullopt;
-  // From the memories at the left of the matrix, a tile turns into its row beside them.
-  const draw::Rect& memory = pen.f.layout.memory;
-  if (const auto leaves =
-          [&](const draw::Rect& a, const draw::Rect& b) {
-            return memory.holds(a.middle()) && left.holds(b.middle()) && memory.x1 <= left.x0;
-          };
-      leaves(from, to) || leaves(to, from))
-    return (memory.x1 + left.x0) / 2;
-  const bool starts = left.holds(from.middle()), ends = left.holds(to.middle());
-  const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(TensorId::V));
-  if (!starts && !ends && operand && operand->holds(from.middle()) && to.x1 < operand->x0)
-    return operand->x0 - 6 * pen.s;
-  const draw::Rect* const words = pen.m.places.find({PlaceKind::Words});
-  const bool over_words = !starts && !ends && words && from.y1 <= words->y0 && to.y0 >= words->y1;
-  return starts != ends || over_words ? std::optional((left.x1 + right.x0) / 2) : std::nullopt;
-}
-
-// Numbers, tiles on chip and words; not the tiles and the free spaces of HBM.
-bool has_text(PlaceKind kind) {
-  return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
-         kind != PlaceKind::Skipped;
-}
-
-// All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor scores in
-// the row of its end.
-std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
-  std::vector<draw::Rect> out;
-  for (const auto& [place, r] : pen.m.places.at) {
-    if (!has_text(place.kind)) continue;
-    const bool is_end = is_in(r.middle(), from) || is_in(r.middle(), to),
-               own_row = place.kind == PlaceKind::Score && std::abs(r.middle().y - to.middle().y) < 1;
-    const bool has_margin = place.kind != PlaceKind::Words && place.kind != PlaceKind::SramTile;
-    if (!is_end && !own_row) out.push_back(has_margin ? r.inset(pen.s) : r);
-  }
-  return out;
-}
-
-bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
-  return std::any_of(readable.begin(), readable.end(), [&](const draw::Rect& other) { return other.touches(r); });
-}
-
-}  // namespace
-
-// A number in its colour, whole where it covers nothing that has to stay readable and no skipped tile, whose score it
-// would seem to be; else a dot, else nothing.
-void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
-               ImU32 fill) {
-  const Font& font = pen.f.theme.fonts.mono_small;
-  const ImVec2 at = point_along(number_way(from, to, gap_between(pen, from, to)), share);
-  const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s,
-              radius = kDotRadius * pen.s;
-  const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
-                        std::round(at.y + high)},
-      dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
-  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
-  const bool over_skipped = std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-    return each.first.kind == PlaceKind::Skipped && each.second.touches(chip);
-  });
-  if (!over_skipped && !covers(chip, readable)) {
-    draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
-    draw::text_in(pen.list, font, chip, ink_on(fill), text);
-    pen.f.ui.rects.put("flying " + text, chip);
-  } else if (!covers(dot, readable)) {
-    draw::box(pen.list, dot, fill, radius, pen.c.background, 1.5f * pen.s);
-    pen.f.ui.rects.put("flying dot " + text, dot);
-  }
-}
-
-void draw_dots(const MotionPen& pen, const std::vector<ImVec2>& way, const std::string& name, ImU32 ink,
-               const std::function<bool(const draw::Rect&)>& is_left_out) {
-  const float radius = 1.3f * pen.s, each = 6 * pen.s;
-  float length = 0;
-  for (std::size_t i = 0; i + 1 < way.size(); ++i)
-    length += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
-  const int count = std::max(1, int(length / each));
-  for (int i = 0; i < count; ++i) {
-    const ImVec2 at = point_along(way, (float(i) + 0.5f) / float(count));
-    const draw::Rect dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
-    if (is_left_out(dot)) continue;
-    pen.list->AddCircleFilled(at, radius, ink, 8);
-    pen.f.ui.rects.put(name + " " + std::to_string(i), dot);
-  }
-}
-
-void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
-                     ImU32 ink) {
-  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
-  draw_dots(pen, number_way(from, to, gap_between(pen, from, to)), "way of " + name, ink, [&](const draw::Rect& dot) {
-    return is_in(dot.middle(), from) || is_in(dot.middle(), to) || covers(dot, readable);
-  });
-}
-
-namespace {
 
 // The larger of the old max and the new, where it is another one.
 void draw_rising(const MotionPen& pen, const MovingValues& v, std::int64_t row, const draw::Rect& to, float share) {
@@ -308,7 +210,7 @@ ImVec2 in_train(const MotionPen& pen, const Source& source, std::size_t i, const
 
 bool covers_text(const MotionPen& pen, const ImVec2& at, float radius) {
   return std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-    return has_text(each.first.kind) && is_in(at, each.second.inset(-radius));
+    return has_text(each.first.kind) && is_inside(at, each.second.inset(-radius));
   });
 }
 
@@ -338,7 +240,7 @@ void draw_weights(const MotionPen& pen, const Source& source, const draw::Rect& 
 
 // Of the row that the sentence names, or of all where it names none. One place is ringed, and what it is made from.
 void draw_made(const MotionPen& pen, const MovingValues& v) {
-  if (!v.shrinks.empty()) return draw_shrinking_factor(pen, v);
+  if (!v.shrinks.empty()) return draw_lifted_row(pen, v), draw_shrinking_factor(pen, v);
   const auto ringed = v.ringed(pen.m.t);
   for (const auto& [row, col] : v.under_way(pen.m.t)) {
     const Span span = v.of(row, col);

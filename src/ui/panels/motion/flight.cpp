@@ -78,7 +78,24 @@ Flight flight_at(const FlightPlan& plan, float down) {
               fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f);
   const ImVec2 from = way.back(), to = plan.sram.middle();
   const ImVec2 at{from.x, from.y + (to.y - from.y) * fallen};
-  return {box_round(at, speck + (wide - speck) * grown, speck + (high - speck) * grown), grown < 0.5f};
+  return {box_round(at, speck + (wide - speck) * grown, speck + (high - speck) * grown), grown < 0.5f, fallen};
+}
+
+float unfolded(float fallen) {
+  constexpr float kGrows = 0.15f, kFolds = 0.75f;
+  return std::clamp(std::min(fallen / kGrows, (1 - fallen) / (1 - kFolds)), 0.0f, 1.0f);
+}
+
+draw::Rect unfolded_tile(const draw::Rect& tile, const ImVec2& full, float share, const draw::Rect& corridor) {
+  const float wide = tile.width() + (full.x - tile.width()) * share,
+              high = tile.height() + (full.y - tile.height()) * share;
+  const auto inside = [](float at, float half, float begin, float end) {
+    return std::max(begin + half, std::min(at, end - half));
+  };
+  const ImVec2 at = tile.middle();
+  const float x = inside(at.x, wide / 2, corridor.x0, corridor.x1),
+              y = inside(at.y, high / 2, corridor.y0, corridor.y1);
+  return box_round({x, at.y + (y - at.y) * share}, wide, high);
 }
 
 std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,

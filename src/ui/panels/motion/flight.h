@@ -28,7 +28,13 @@ struct FlightPlan {
 struct Flight {
   draw::Rect at;          // of the tile, or of the speck
   bool is_speck = false;  // too small for its name
+  float fallen = 0;       // of the corridor, from 0 at its top to 1 in SRAM
 };
+
+// How much of its full size a tile with its numbers has: it grows as it enters the corridor and folds up as it lands.
+float unfolded(float fallen);
+// The tile at that size, between the edges of the corridor.
+draw::Rect unfolded_tile(const draw::Rect& tile, const ImVec2& full, float share, const draw::Rect& corridor);
 
 // down: from 0, in HBM, to 1, in SRAM.
 Flight flight_at(const FlightPlan&, float down);

@@ -22,7 +22,7 @@ const draw::Rect* MovingPlaces::find(const MovingPlace& place) const {
 std::optional<draw::Rect> MovingPlaces::all_of(PlaceKind kind, int of) const {
   std::optional<draw::Rect> all;
   for (const auto& [place, r] : at) {
-    if (place.kind != kind || place.of != of) continue;
+    if (place.kind != kind || place.of != of || place.name == kBesideOutput) continue;
     all = all ? all->joined(r) : r;
   }
   return all;
@@ -47,6 +47,13 @@ CellLook look_of_cell(const Palette& c, ImU32 fill, bool idle) {
   if (!idle) return {fill, ink_on(fill)};
   const ImU32 pale = mix(fill, c.panel, 0.6f);
   return {pale, mix(ink_on(pale), pale, 0.45f)};
+}
+
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t) {
+  std::vector<draw::Tint> out;
+  for (const LandingWords& words : landing)
+    if (t < words.lands) out.push_back({words.begin, words.end, IM_COL32(0, 0, 0, 0)});
+  return out;
 }
 
 double t_of(const UiFrame& f) {

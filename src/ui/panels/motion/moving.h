@@ -25,6 +25,9 @@ enum class PlaceKind {
   Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 
+// The name of an operand's place beside the output, where the same operand is beside the matrix too.
+inline constexpr const char* kBesideOutput = "beside output";
+
 struct MovingPlace {
   PlaceKind kind{};
   int of = 0;  // TensorId or Quantity
@@ -66,6 +69,9 @@ struct CellLook {
   ImU32 fill, ink;
 };
 CellLook look_of_cell(const Palette&, ImU32 fill, bool idle);
+
+// The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places.
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t);
 
 // t of the step at hand: 1 at rest.
 double t_of(const UiFrame&);

@@ -98,6 +98,14 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
   pen.y = foot + label;
 }
 
+// Without "· rounded" where that would reach the name of the values above the matrix, at the right.
+std::string title_beside_name(const UiFrame& f, const Arithmetic& all, const draw::Rect& place) {
+  const Font& font = f.theme.fonts.caption;
+  const float name = draw::text_width(f.theme.fonts.tiny, "dO00") + 8 * f.theme.s, room = place.width() - name;
+  if (draw::text_width(font, all.title) <= room) return all.title;
+  return draw::elided(font, all.title.substr(0, all.title.find(" · ")), room);
+}
+
 // With room for bars below the lines.
 bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font, bool titled) {
   float high = (titled ? draw::leading(f.theme.fonts.caption) : 0) + (all.bars.empty() ? 0 : 70 * f.theme.s);
@@ -156,7 +164,7 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
                     place,       t_of(f),  f.theme.s,
                     *way->first, place.y0, place.x0 + middle_of(all, *way->first, place.width())};
   if (way->second) {
-    draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, all.title);
+    draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, title_beside_name(f, all, place));
     pen.y += draw::leading(fonts.caption);
   }
   const float raised = 6 * f.theme.s;  // an exponent of the first line

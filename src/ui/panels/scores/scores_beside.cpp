@@ -31,12 +31,16 @@ draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& ba
 }
 
 void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
-  const Font& font = p.fonts.caption;
   const auto draw_heads = [&](const std::vector<ScoreBar>& bars, TensorId id, bool query) {
     const auto rect = [&](const ScoreBar& bar) {
       return query ? row_head(p.theme, g, bar, area) : column_head(p.theme, g, bar, area);
     };
     const auto short_label = [](const ScoreBar& bar) { return bar.label.substr(0, bar.label.find(' ')); };
+    // Bars of rows have one width: "Q63" is written smaller where it would be too wide.
+    const bool narrow = query && std::any_of(bars.begin(), bars.end(), [&](const ScoreBar& bar) {
+                          return draw::text_width(p.fonts.caption, short_label(bar)) > rect(bar).width();
+                        });
+    const Font& font = narrow ? p.fonts.tiny : p.fonts.caption;
     // One form for all labels; where not even the short one fits, every nth bar has it, at most as wide as n bars.
     float longest = 0, brief = 0, room = 1e9f;
     for (const ScoreBar& bar : bars) {

@@ -164,6 +164,29 @@ void draw_named(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
   f.ui.rects.put("named cell", cell);
 }
 
+// A cell that the mask closes: a shutter comes down over its number.
+void draw_closing(Panel& p, const draw::Rect& c, float round, float share) {
+  if (share <= 0) return;
+  const float low = c.y0 + c.height() * share;
+  draw::box(p.list, {c.x0, c.y0, c.x1, low}, p.colours.masked, round);
+  p.list->AddLine(ImVec2(c.x0, low), ImVec2(c.x1, low), p.colours.now_line, 1.5f * p.s);
+}
+
+// The row that the mask is at: its cells close, or it goes on to the next.
+void draw_row_at_mask(const UiFrame& f, Panel& p, const MovingValues& mask, const ScoreTile& t, const draw::Rect& r,
+                      double at) {
+  for (std::int64_t i = 0; i < t.rows; ++i) {
+    const Span& all = mask.span;
+    const double each = (all.end - all.begin) / double(t.rows);
+    const Span span{all.begin + each * double(i), all.begin + each * double(i + 1)};
+    if (!span.is_under_way(at)) continue;
+    const float high = r.height() / float(t.rows);
+    const draw::Rect row{r.x0, r.y0 + high * float(i), r.x1, r.y0 + high * float(i + 1)};
+    mark_named_row(p.list, p.colours, row, p.s);
+    f.ui.rects.put("row at the mask", row);
+  }
+}
+
 void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r,
                 const NumberStyle& style, bool grey = false) {
   const float s = p.s;
@@ -206,12 +229,15 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
       } else if (style.font && !is_left_out(cell)) {
         draw::text_in(p.list, *style.font, c, ink_on(fill), style.of(f.session.problem(), cell.value));
       }
+      if (waits && made && made->masks() && made->does_change(row, col))
+        draw_closing(p, c, round, float(made->of(row, col).share(at)));
       if (waits && g.shown != of.shown && made->of(row, col).has_begun(at)) {
         const ScoreCell& next = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
         if (next.known && !is_left_out(next))
           draw_growing(p, c, cell_fill(p.colours, g, next, true), next.value, float(made->of(row, col).share(at)));
       }
     }
+  if (made && made->masks() && t.rows * t.cols <= kInTurn) draw_row_at_mask(f, p, *made, t, r, at);
   draw_named(f, p, g, t, r);
 }
 

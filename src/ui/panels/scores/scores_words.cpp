@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
@@ -16,9 +17,27 @@ namespace {
 
 constexpr std::array kLegend = {"done", "now", "masked", "skipped", "to do"};
 constexpr const char* kGone = "gone";  // done, where no memory stores it
+// With a deliberate mistake, where it shows: what a visit left in the row, and the row's weights.
+constexpr const char *kWrongRow = "wrong row", *kWrongWeight = "wrong P";
 
-void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r, bool gone) {
+std::vector<const char*> legend_of(const UiFrame& f) {
+  std::vector<const char*> out(kLegend.begin(), kLegend.end());
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  if (!fault) return out;
+  for (const bool weights : {false, true})
+    if (std::any_of(fault->wrong.begin(), fault->wrong.end(),
+                    [&](const WrongRun& run) { return run.weights == weights; }))
+      out.push_back(weights ? kWrongWeight : kWrongRow);
+  return out;
+}
+
+void draw_legend_mark(const Panel& p, std::size_t which, const char* name, const draw::Rect& r, bool gone) {
   const float s = p.s;
+  if (name == kWrongRow) return draw::box(p.list, {r.x0, r.y0, r.x0 + 5 * s, r.y1}, p.colours.bad, 0);
+  if (name == kWrongWeight) {
+    draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), 1.5f * s);
+    return draw::box(p.list, r, 0, 1.5f * s, p.colours.bad, 1.8f * s);
+  }
   switch (which) {
     case 0:
       if (gone) return draw::dashed(p.list, r, p.colours.muted, {.length = 2 * s, .thickness = s});
@@ -35,15 +54,16 @@ void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r, bo
 // In little space the last signs are drawn without their words, which their tooltips show.
 void draw_legend(const UiFrame& f, Panel& p, bool gone, float x, float y, float gap) {
   const float s = p.s, size = 10 * s, right = p.x + p.width;
-  for (std::size_t i = 0; i < kLegend.size(); ++i) {
-    const char* const name = i == 0 && gone ? kGone : kLegend[i];
+  const std::vector<const char*> names = legend_of(f);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const char* const name = i == 0 && gone ? kGone : names[i];
     const float word = draw::text_width(p.fonts.tiny, name) + 5 * s, top = y + (p.fonts.tiny.size - size) / 2;
-    const float after = float(kLegend.size() - 1 - i) * (gap + size);
+    const float after = float(names.size() - 1 - i) * (gap + size);
     const float w = x + word + size + after <= right + 1 ? word : 0;
     if (w > 0) draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, name);
-    draw_legend_mark(p, i, {x + w, top, x + w + size, top + size}, gone);
+    draw_legend_mark(p, i, name, {x + w, top, x + w + size, top + size}, gone);
     const draw::Rect all{x, y, x + w + size, y + p.fonts.tiny.size};
-    f.ui.rects.put(std::string("legend ") + kLegend[i], all);
+    f.ui.rects.put(std::string("legend ") + names[i], all);
     note_label(f, -1, std::int64_t(i), "legend", all);
     explain(f, name, all, name);
     x = all.x1 + gap;
@@ -205,7 +225,7 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   if (f.views.page<WalkPage>()->heads) right = draw_head_choice(f, p, *f.views.page<WalkPage>()->heads) - 12 * s;
   const float gap = 12 * s, line = p.fonts.tiny.size + 4 * s;
   float legend = -gap;
-  for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
+  for (const char* name : legend_of(f)) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
   const bool below = legend_below(p.rect, f.theme);
   if (has_legend(p.rect, f.theme))
     draw_legend(f, p, g.gone, below ? p.x : right - legend, below ? p.y + line : p.y, gap);

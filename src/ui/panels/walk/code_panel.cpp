@@ -21,11 +21,23 @@ struct Source {  // wrapped to the panel
   }
 };
 
+// The line that stores what the phase makes: the last one lit, where others apart from it prepare that. −1: none.
+int storing_line(const CodeModel& m) {
+  if (m.first_lit < 0) return -1;
+  for (int line = m.first_lit; line <= m.last_lit; ++line)
+    if (!m.lit[std::size_t(line)]) return m.last_lit;
+  return -1;
+}
+
 // The scroll position for the phase's lines: all in view if they fit, a quarter down if there is space for that. Where
-// they do not fit, the lit ones are in view.
+// they do not fit, the storing line is in view, else the first ones.
 float scroll_for(const CodeModel& m, const Source& source, float view) {
   const float first = source.top_of(m.open_at), end = source.top_of(std::max(m.last_lit, m.open_at) + 1);
-  if (m.first_lit >= 0 && end - first > view) return source.top_of(m.first_lit);
+  if (m.first_lit >= 0 && end - first > view) {
+    const int storing = storing_line(m);
+    if (storing < 0) return source.top_of(m.first_lit);
+    return std::min(source.top_of(storing), std::max(source.top_of(m.first_lit), end - view + source.line_high));
+  }
   return std::max(0.0f, std::clamp(first - view * 0.25f, std::min(end - view, first), first));
 }
 
@@ -104,6 +116,12 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   const std::size_t begin = std::min(source.lines.size() - 1, std::size_t(std::max(0.0f, scroll / line_high))),
                     end = std::min(source.lines.size(), begin + std::size_t(view / line_high) + 2);
   for (std::size_t i = begin; i < end; ++i) draw_line(f, p, m, source, source.lines[i], top + float(i) * line_high);
+  if (const int storing = storing_line(m); storing >= 0) {
+    const float y = top + source.top_of(storing), low = top + source.top_of(storing + 1);
+    const draw::Rect ring{p.x + s, y, p.x + p.width - bar - s, low};
+    draw::box(ImGui::GetWindowDrawList(), ring, 0, 3 * s, p.colours.changed, 1.6f * s);
+    f.ui.rects.put("storing line", ring);
+  }
   const auto number = [&](std::size_t at) { return m.text->code.numbers[std::size_t(source.lines[at].line)]; };
   f.ui.of<CodeUi>().top = number(begin);
   f.ui.of<CodeUi>().last = number(std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1);

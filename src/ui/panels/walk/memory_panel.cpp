@@ -4,6 +4,7 @@
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/walk/fault_lines.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
 
@@ -183,9 +184,14 @@ void draw_rows(const UiFrame& f, Panel& p) {
 
 constexpr float kCorridor = 120, kLeastCorridor = 60;  // between the two memories, in design pixels
 
-// What is left for it when the levels' one line is kept; never less than the lines of the moves.
-float corridor_height(const MemoryModel& m, const Panel& p, float top) {
-  const float apart = m.apart.empty() ? 0 : 12 * p.s + 2 * draw::leading(p.fonts.body);
+// What is left for it when the levels' one line, or all lines about a mistake, are kept; never less than the lines of
+// the moves.
+float corridor_height(const UiFrame& f, const Panel& p, float top) {
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  const float apart = fault             ? fault_height(p, *fault)
+                      : m.apart.empty() ? 0
+                                        : 12 * p.s + 2 * draw::leading(p.fonts.body);
   const float room = p.rect.y1 - 12 * p.s - top - ImGui::GetScrollY() - sram_height(m, p) - 12 * p.s;
   const float wished = std::clamp(room - apart, kLeastCorridor * p.s, kCorridor * p.s);
   return std::max(moves_height(m, p), room >= kLeastCorridor * p.s ? wished : 0);
@@ -215,7 +221,7 @@ void draw_moved(Panel& p, const MemoryModel& m, const draw::Rect& area, float y)
 void draw_corridor(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const float s = p.s, line = 20 * p.e;
-  const draw::Rect area{p.x, p.y, p.x + p.width, p.y + corridor_height(m, p, p.y)};
+  const draw::Rect area{p.x, p.y, p.x + p.width, p.y + corridor_height(f, p, p.y)};
   f.ui.rects.put("corridor", area);
   p.y = area.y1 + 4 * s;
   const std::optional<Moving> on_way = moving(f);
@@ -326,33 +332,6 @@ void draw_this_step(const UiFrame& f, Panel& p) {
   p.y += two_lines;
 }
 
-// The deliberate mistake; its buttons come first: to the first wrong step, and back to the correct schedule.
-void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
-  const std::size_t colon = m.title.find(": ");  // "Mistake: uses this tile's max only"
-  p.caption(m.title.substr(0, colon));
-  p.y -= 4 * p.s;
-  if (colon != std::string::npos)
-    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text,
-                           m.title.substr(colon + 2)) +
-           4 * p.s;
-  float x = p.x;
-  const auto way = [&](const char* label, const Command& command) {
-    const float w = draw::text_width(p.fonts.strong, label) + 20 * p.s;
-    if (button(f, {.id = label, .rect = {x, p.y, x + w, p.y + 28 * p.s}, .label = label})) f.push(command);
-    x += w + 8 * p.s;
-  };
-  if (m.first_step >= 0) way("Show where", GoToStep{m.first_step});
-  way("Make it right", SetFault{});
-  p.y += 34 * p.s;
-  const auto line = [&](ImU32 colour, const std::string& text) {
-    if (!text.empty())
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
-  };
-  line(p.colours.bad, m.so_far);
-  line(p.colours.text, m.about);
-  line(p.colours.muted, m.harm);
-}
-
 // Size and speed of the two memories, where the panel has space for them: with a caption, without, or how far apart
 // they are alone.
 void draw_levels(const UiFrame& f, Panel& p) {
@@ -389,7 +368,8 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   // A mistake's explanation comes before the words about the step, so that it needs no scrolling.
   if (const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault) {
     draw_fault(f, p, *fault);
-    return draw_this_step(f, p);
+    if (p.y < p.rect.y1 - 60 * p.s) draw_this_step(f, p);
+    return;
   }
   draw_levels(f, p);
   draw_this_step(f, p);

@@ -72,7 +72,11 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
     for (std::int64_t c = 0; c < into.d; ++c) {
       const float x = corner.x + float(c) * wide, y = corner.y + float(r) * high;
       const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
-      m->places.at[{PlaceKind::Operand, int(into.tensor), into.row_begin + r, c}] = cell;
+      // K is both above the matrix and beside dQ.
+      MovingPlace place{PlaceKind::Operand, int(into.tensor), into.row_begin + r, c};
+      if (const draw::Rect* const other = m->places.find(place); other && f.layout.scores.holds(other->middle()))
+        place.name = kBesideOutput;
+      m->places.at[place] = cell;
       if (!waits_for_row(m->motion, into, into.row_begin + r, m->t)) continue;
       draw::box(p.list, cell, p.colours.panel, 2 * p.s);
       draw_awaited(p.list, cell.inset(1), colour, 2 * p.s, p.s);

@@ -151,7 +151,7 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
     if (m) {
       const float end = t.columns.right_of(c, p.x);
-      const draw::Rect place{end - t.columns.room(), y + 1, end + 3 * p.s, y + t.row_high - 2};
+      const draw::Rect place{std::max(p.x, end - t.columns.room()), y + 1, end + 3 * p.s, y + t.row_high - 2};
       if (c < t.m.asked.size() && t.m.asked[c])
         m->places.at[{PlaceKind::Figure, int(t.m.asked[c]->quantity), row.row, 0}] = place;
       else
@@ -235,16 +235,26 @@ const std::string& said(const UiFrame& f) {
   return hand && !hand->text.empty() ? hand->text : f.views.page<WalkPage>()->softmax.sentence;
 }
 
-// While the first minute is offered the sentence is a caption in large letters.
+constexpr float kFilmLines = 3;  // of the sentence
+
+// While the first minute is offered the sentence is a caption in large letters. In a film its box has one height, so a
+// long sentence has small letters.
 const Font& sentence_font(const UiFrame& f, const Panel& p) {
+  if (is_post_layout(f.layout)) {
+    const float inner = p.width - 25 * p.s;
+    const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
+    return high > (kFilmLines + 0.5f) * draw::leading(p.fonts.body) ? p.fonts.tiny : p.fonts.body;
+  }
   const bool caption =
       (f.session.tour().offers() || f.session.tour().runs()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   return caption ? p.fonts.large : p.fonts.body;
 }
 
-// The tiles that a sentence names have the colours of their tensors: "Q tile 2", "V tile 1".
-std::vector<draw::Tint> tints_of(const Palette& c, std::string_view sentence) {
+// Results that have not landed are not visible yet. The tiles that a sentence names have the colours of their tensors:
+// "Q tile 2", "V tile 1".
+std::vector<draw::Tint> tints_of(const UiFrame& f, const Palette& c, std::string_view sentence) {
   std::vector<draw::Tint> out;
+  if (moving(f)) out = waiting_words(before_step(f).landing, t_of(f));
   constexpr std::string_view kTile = " tile ";
   for (std::size_t at = sentence.find(kTile); at != std::string_view::npos; at = sentence.find(kTile, at + 1)) {
     std::size_t end = at + kTile.size();
@@ -303,6 +313,7 @@ void draw_folded_arithmetic(const UiFrame& f, const Panel& p, const draw::Rect& 
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares, bool kept) {
   const float pad = 11 * p.s, inner = p.width - 2 * pad - 3 * p.s;
   const Font& font = sentence_font(f, p);
+  if (is_post_layout(f.layout)) return kFilmLines * draw::leading(p.fonts.body) + 2 * pad - 4 * p.s;
   const float need = kept ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, inner, 0, said(f));
   return std::max(need, shares.sentence_lines * draw::leading(p.fonts.body)) + 2 * pad - 4 * p.s;
 }
@@ -343,7 +354,7 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   draw::box(p.list, box, wrong ? mix(p.colours.changed, p.colours.panel, 0.88f) : p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
   draw::paragraph(p.list, sentence_font(f, p), p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
-                  waits ? p.colours.muted : p.colours.text, said(f), tints_of(p.colours, said(f)));
+                  waits ? p.colours.muted : p.colours.text, said(f), tints_of(f, p.colours, said(f)));
   draw_folded_arithmetic(f, p, {box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, box.x1 - pad, box.y1 - 5 * s});
   halo(f, p.list, "sentence", box);
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Words}] = box;

@@ -59,12 +59,16 @@ TEST_CASE("the last card opens at the end alone, closes by its command, and open
   CHECK_FALSE(session->shows_last_card());
   session->dispatch(Action::Last);
   CHECK(session->shows_last_card());
-  session->dispatch(Action::LastCard);
+  session->dispatch(Action::CloseLastCard);
   CHECK_FALSE(session->shows_last_card());
   CHECK(session->cursor() == session->schedule().step_count());
   session->dispatch(Action::LastCard);
   CHECK(session->shows_last_card());
-  session->dispatch(Action::LastCard);
+  session->dispatch(Action::LastCard);  // given twice, it stays open
+  CHECK(session->shows_last_card());
+  session->dispatch(Action::CloseLastCard);
+  session->dispatch(Action::CloseLastCard);
+  CHECK_FALSE(session->shows_last_card());
   session->dispatch(Action::StepBack);
   CHECK_FALSE(session->shows_last_card());
   session->dispatch(Action::Last);

@@ -190,7 +190,7 @@ TEST_CASE("the mask closes the cells that it changes and leaves the others") {
   CHECK(!s.does_change(11, 8));  // below the diagonal
   CHECK(s.does_change(8, 11));   // above it
   CHECK(s.of(11, 8).has_landed(s.span.begin));
-  CHECK(landed(s, 0.5) == 10 + 3);
+  CHECK(landed(s, 0.5) == 10 + 3 + 2);  // rows 8 and 9 are closed
   CHECK(landed(s, 1) == 16);
 }
 
@@ -282,22 +282,22 @@ TEST_CASE("every tile that comes to SRAM has its place there, in every schedule"
   }
 }
 
-TEST_CASE("a row of O shrinks once α has reached it, and its number changes where the shrink ends, at t = 0.85") {
+TEST_CASE("a row of O shrinks once α has reached it, and its number changes where the shrink ends, at t = 0.75") {
   Walk walk(picture());
   const MovedStep step = moved_to(walk, Phase::Rescale);
   const MovingValues& o = *step.motion.of(Quantity::O);
-  CHECK(!o.of(9, 0).has_landed(0.84));
-  CHECK(o.of(9, 0).has_landed(0.85));
+  CHECK(!o.of(9, 0).has_landed(0.74));
+  CHECK(o.of(9, 0).has_landed(0.75));
   CHECK(o.height(9, 0.3) == 1);
-  CHECK(o.factor_way(0.25) == 0);
+  CHECK(o.factor_way(0.2) == 0);
   for (const double t : {0.3, 0.4, 0.5})
     if (o.height(9, t) < 1) CHECK(o.factor_way(t) == 1);
   double last = 1;
-  for (const double t : {0.5, 0.6, 0.7, 0.8, 0.85}) {
+  for (const double t : {0.5, 0.55, 0.6, 0.7, 0.75}) {
     CHECK(o.height(9, t) < last);
     last = o.height(9, t);
   }
-  CHECK(o.height(9, 0.85) == Approx(o.shrink(9)));
+  CHECK(o.height(9, 0.75) == Approx(o.shrink(9)));
   CHECK(o.height(9, 0.9) == Approx(o.shrink(9)));
   CHECK(o.height(9, 1) == 1);
   for (const double t : {0.0, 0.5, 0.85, 1.0}) CHECK(o.height(8, t) == 1);
@@ -310,10 +310,38 @@ TEST_CASE("the rows of O shrink through most of the step, after their factors ha
   REQUIRE((o && alpha));
   REQUIRE(!o->shrinks.empty());
   CHECK(landed(*alpha, o->span.begin) == alpha->rows);
-  CHECK(o->span.share(0.25) == 0);
+  CHECK(o->span.share(0.2) == 0);
   CHECK(o->span.share(0.3) > 0);
-  CHECK(o->span.share(0.5) > 0.3);
-  CHECK(o->span.share(0.5) < 0.5);
-  CHECK(o->span.share(0.7) > 0.7);
-  CHECK(o->span.share(0.85) == 1);
+  CHECK(o->span.share(0.5) > 0.5);
+  CHECK(o->span.share(0.5) < 0.7);
+  CHECK(o->span.share(0.7) > 0.9);
+  CHECK(o->span.share(0.75) == 1);
+}
+
+TEST_CASE("the mask goes through its rows one after the other, and closes what a row may not see") {
+  Walk walk(picture());
+  const MovedStep step = moved(walk, walk.after(Phase::Mask, 2, 2).cursor);  // on the diagonal: 6 of 16 close
+  const MovingValues& s = *step.motion.of(Quantity::S);
+  REQUIRE(s.masks());
+  CHECK_FALSE(step.motion.of(Quantity::S)->does_change(8, 8));
+  const auto last_of = [&](std::int64_t row) { return s.of(row, 11).end; };
+  CHECK(s.of(8, 9).end < s.of(8, 10).end);
+  CHECK(last_of(8) < last_of(9));
+  CHECK(last_of(9) < last_of(10));
+  for (const std::int64_t row : {8, 9, 10}) {
+    const Span span = mask_row_span(step.after.step, row);
+    CHECK(s.of(row, 11).begin >= span.begin - 1e-9);
+    CHECK(s.of(row, 11).end <= span.end + 1e-9);
+  }
+  CHECK_FALSE(moved_to(walk, Phase::RowMax).motion.values.front().masks());
+}
+
+TEST_CASE("two tiles that are loaded have the corridor one after the other") {
+  Walk walk(picture());
+  const MovedStep step = moved(walk, walk.after(Phase::LoadKV, 2, 1).cursor);
+  REQUIRE(step.motion.tiles.size() == 2);
+  const MovingTile &k = step.motion.tiles[0], &v = step.motion.tiles[1];
+  CHECK(k.crossing.end < 0.5);
+  CHECK(v.crossing.share(k.crossing.end) < 0.46);  // still on its wire
+  for (const MovingTile& tile : step.motion.tiles) CHECK(tile.unfolding.begin == tile.crossing.end);
 }

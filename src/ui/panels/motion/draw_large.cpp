@@ -1,0 +1,111 @@
+// What a step shows larger than its place: a tile that crosses with its numbers, a row of the output that shrinks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/problem/format_value.h"
+#include "pages/walk/walk_page.h"
+#include "ui/panels/motion/motion_pen.h"
+#include "view/sentence/sentence_parts.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostNumbers = 32;
+constexpr Span kLifts{0.08, 0.2}, kSettles{0.92, 1};  // of t
+
+draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
+  const auto mixed = [share](float x, float y) { return x + (y - x) * share; };
+  return {mixed(a.x0, b.x0), mixed(a.y0, b.y0), mixed(a.x1, b.x1), mixed(a.y1, b.y1)};
+}
+
+}  // namespace
+
+CrossingNumbers crossing_numbers(const MotionPen& pen, const MovingTile& tile, const ImVec2& most) {
+  const WalkPage* const page = pen.f.views.page<WalkPage>();
+  CrossingNumbers out;
+  if (!page || pen.f.views.present || !is_hand_size(pen.f.session.problem())) return out;
+  if (tile.tensor == TensorId::O && page->o_tile.numbers) {
+    out.values = page->o_tile.values, out.cols = page->o_tile.cols;
+  } else if (tile.to_sram) {
+    const OperandTile operand =
+        operand_at(pen.f.session.schedule(), pen.f.session.inputs(), pen.f.session.state(), tile.tensor);
+    out.values = operand.values, out.cols = operand.d;
+  }
+  if (out.cols <= 0 || std::int64_t(out.values.size()) > kMostNumbers) return {};
+  const float rows = float(std::int64_t(out.values.size()) / out.cols);
+  for (const Font* font : {&pen.f.theme.fonts.mono_small, &pen.f.theme.fonts.tiny}) {
+    float wide = 0;
+    for (const float value : out.values) wide = std::max(wide, draw::text_width(*font, compact_number(value)));
+    out.size = {float(out.cols) * (wide + 3 * pen.s) + 3 * pen.s, rows * (font->em + pen.s) + 3 * pen.s};
+    out.font = font;
+    if (out.size.x <= most.x && out.size.y <= most.y) return out;
+  }
+  return {};
+}
+
+void draw_crossing_numbers(const MotionPen& pen, const CrossingNumbers& tile, const draw::Rect& r, ImU32 fill) {
+  const draw::Rect all = r.inset(1.5f * pen.s);
+  const std::int64_t rows = std::int64_t(tile.values.size()) / tile.cols;
+  const float wide = all.width() / float(tile.cols), high = all.height() / float(rows);
+  for (std::size_t i = 0; i < tile.values.size(); ++i) {
+    const float x = all.x0 + float(std::int64_t(i) % tile.cols) * wide,
+                y = all.y0 + float(std::int64_t(i) / tile.cols) * high;
+    draw::text_in(pen.list, *tile.font, {x, y, x + wide, y + high}, ink_on(fill), compact_number(tile.values[i]));
+  }
+}
+
+void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
+  const WalkPage* const page = pen.f.views.page<WalkPage>();
+  if (!page || pen.f.views.present || v.told_row < 0 || v.shrink(v.told_row) >= 1 ||
+      !is_hand_size(pen.f.session.problem()))
+    return;
+  const OTileModel &now = page->o_tile, &was = before_step(pen.f).o_tile;
+  const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(page->into_o.tensor));
+  const std::int64_t row = v.told_row - v.row_begin;
+  const double t = pen.m.t;
+  if (!now.numbers || !operand || was.values.size() != now.values.size() || row >= now.rows || !kLifts.has_begun(t))
+    return;
+  std::optional<draw::Rect> home;
+  for (std::int64_t c = 0; c < v.cols; ++c)
+    if (const draw::Rect* cell = pen.m.places.find({PlaceKind::Output, int(v.quantity()), v.told_row, v.col_begin + c}))
+      home = home ? home->joined(*cell) : *cell;
+  if (!home) return;
+  const float s = pen.s;
+  const float lifted = float(kLifts.share(t) * (1 - kSettles.share(t)));
+  const draw::Rect card = between(*home, operand->inset(-4 * s), lifted);
+  const Fonts& fonts = pen.f.theme.fonts;
+  draw::box(pen.list, {card.x0 + 4 * s, card.y0 + 5 * s, card.x1 + 4 * s, card.y1 + 5 * s},
+            with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * s);
+  draw::box(pen.list, card, pen.c.raised, 5 * s, pen.c.changed, 1.8f * s);
+  pen.f.ui.rects.put("lifted row", card);
+  const Problem& problem = pen.f.session.problem();
+  const bool landed = v.span.has_landed(t);
+  const bool is_up = lifted >= 1;
+  const float pad = 5 * s, line = fonts.mono_small.em + 2 * s;
+  const std::string title = fmt::format("row {} × {}", v.told_row, weight_text(problem, v.shrink(v.told_row)));
+  if (is_up)
+    draw::text_in(pen.list, fonts.strong,
+                  {card.x0 + pad, card.y0 + 2 * s, card.x1 - pad, card.y0 + 2 * s + fonts.strong.em}, pen.c.changed,
+                  title);
+  // On its way up and down the card has the colours alone.
+  const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted, bottom = card.y1 - 2 * s,
+              wide = (card.width() - 2 * pad) / float(v.cols);
+  const float height = t < kSettles.begin ? float(landed ? v.shrink(v.told_row) : v.height(v.told_row, t)) : 1;
+  for (std::int64_t c = 0; c < v.cols; ++c) {
+    const std::size_t i = std::size_t(row * now.cols + c);
+    const float old = was.values[i], value = landed ? now.values[i] : old, x = card.x0 + pad + float(c) * wide;
+    const draw::Rect outline{x + s, top, x + wide - s, bottom};
+    const draw::Rect bar{outline.x0, bottom - outline.height() * height, outline.x1, bottom};
+    const ImU32 fill = diverging(pen.c, value / (now.largest > 0 ? now.largest : 1));
+    draw::box(pen.list, bar, fill, 2 * s);
+    if (!is_up) continue;
+    draw::dashed(pen.list, outline, pen.c.muted, {.length = 3 * s, .thickness = s});
+    if (landed)
+      draw::text_in(pen.list, fonts.mono_small, {x, top - line, x + wide, top}, pen.c.muted, compact_number(old));
+    draw::text_in(pen.list, fonts.mono_small, bar, ink_on(fill), compact_number(value));
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,14 @@
+// The deliberate mistake, below the memories: its name, buttons to the first wrong step and back to the correct
+// schedule, and what it does. Texts that do not fit whole are in a tooltip.
+#pragma once
+
+#include "pages/walk/fault_model.h"
+#include "ui/panel.h"
+#include "ui/ui.h"
+
+namespace tilewalk {
+
+float fault_height(const Panel&, const FaultModel&);  // with all its texts
+void draw_fault(const UiFrame&, Panel&, const FaultModel&);
+
+}  // namespace tilewalk

@@ -1,0 +1,87 @@
+#include "view/motion/landing_words.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <string>
+
+#include "core/problem/format_value.h"
+#include "view/sentence/sentence_parts.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// True if a number that begins and ends there is a word by itself.
+bool is_whole(std::string_view text, std::size_t begin, std::size_t end) {
+  if (begin == 0 || text[begin - 1] != ' ') return false;
+  if (end == text.size()) return true;
+  if (text[end] == '.') return end + 1 == text.size() || !is_digit(text[end + 1]);
+  return text[end] == ' ' || text[end] == ',' || text[end] == ';' || text[end] == ':';
+}
+
+// A tile's max is the first number of its sentence, and what is computed from it comes after; other results come last.
+std::size_t place_of(std::string_view sentence, const std::string& number, bool first) {
+  std::size_t found = kNone;
+  for (std::size_t at = sentence.find(number); at != kNone; at = sentence.find(number, at + 1)) {
+    if (!is_whole(sentence, at, at + number.size())) continue;
+    found = at;
+    if (first) break;
+  }
+  return found;
+}
+
+std::size_t end_of_clause(std::string_view sentence, std::size_t at) {
+  for (; at < sentence.size(); ++at)
+    if (sentence[at] == ';' || (sentence[at] == '.' && (at + 1 == sentence.size() || sentence[at + 1] == ' ')))
+      return at + 1;
+  return sentence.size();
+}
+
+// The element of the sentence, if its bits are others than before the visit.
+std::optional<float> told_value(const Problem& p, const State& state, const MovingValues& v) {
+  const QuantityRow& about = ledger_row(v.quantity());
+  if (v.told_row < 0 || !about.values) return std::nullopt;
+  const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.told_col;
+  if (col < 0) return std::nullopt;
+  const auto value = value_at(state, about.shape, state.*about.values, v.told_row, col, p.shape.d);
+  if (!value || !about.before) return value;
+  const auto before = value_at(state, about.shape, state.*about.before, v.told_row, col, p.shape.d);
+  const bool same = before && std::bit_cast<std::uint32_t>(*before) == std::bit_cast<std::uint32_t>(*value);
+  return same ? std::nullopt : value;
+}
+
+}  // namespace
+
+std::vector<LandingWords> landing_words(const Problem& p, const State& state, const Motion& motion,
+                                        std::string_view sentence) {
+  std::vector<LandingWords> out;
+  for (const MovingValues& v : motion.values) {
+    const std::optional<float> value = told_value(p, state, v);
+    if (!value) continue;
+    const bool first = v.quantity() == Quantity::TileMax;
+    const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.told_col;
+    const std::string as_number =
+                          number_in_text(p, ledger_row(v.quantity()).is_score ? display_score(p, *value) : *value),
+                      as_weight = weight_text(p, *value);
+    for (const std::string& number : {as_number, as_weight}) {
+      const std::size_t at = place_of(sentence, number, first);
+      if (at == kNone) continue;
+      out.push_back({at, end_of_clause(sentence, at), v.of(v.told_row, col).end});
+      break;
+    }
+  }
+  return out;
+}
+
+LandingWords words_after_all(const Motion& motion, std::string_view sentence, std::size_t begin) {
+  double last = 0;
+  for (const MovingValues& v : motion.values) last = std::max(last, v.span.end);
+  for (const MovingTile& tile : motion.tiles) last = std::max(last, std::max(tile.crossing.end, tile.unfolding.end));
+  return {begin, sentence.size(), last};
+}
+
+}  // namespace tilewalk

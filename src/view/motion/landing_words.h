@@ -1,0 +1,25 @@
+// Words of a step's sentence that tell a result of the step. They are on the screen from the moment at which the number
+// lands, so that the sentence is never ahead of the picture.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "view/motion/motion.h"
+
+namespace tilewalk {
+
+struct LandingWords {  // bytes of the sentence
+  std::size_t begin = 0, end = 0;
+  double lands = 0;  // the t at which they appear
+};
+
+// The results in a step_sentence: each from its number to the end of the clause. Empty where the step makes no number
+// that the sentence tells, and where the number does not change. Precondition: the motion ends in this state.
+std::vector<LandingWords> landing_words(const Problem&, const State&, const Motion&, std::string_view sentence);
+
+// The words after `begin`, which compare all results of the step: they wait for the last of them.
+LandingWords words_after_all(const Motion&, std::string_view sentence, std::size_t begin);
+
+}  // namespace tilewalk
