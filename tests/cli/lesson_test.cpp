@@ -60,7 +60,7 @@ TEST_CASE("a lesson in the terminal asks, explains the mistake behind an answer,
 }
 
 TEST_CASE("a screen worked by hand that was shown can be worked through, and closes after its last field") {
-  const test::Said said = typed("lesson 7 --screen 4", "show\nback\nnext\n0.91\n-0.71\n1.49\n-0.52\nquit\n");
+  const test::Said said = typed("lesson 7 --screen 4", "show\nback\nnext\n3.63\n0.91\n-0.71\n1.49\n-0.52\nquit\n");
   REQUIRE(said.exit == 0);
   const std::size_t first = said.out.find("ok O[9][0] = 0.91"), last = said.out.find("ok O[9][3]");
   REQUIRE(first != std::string::npos);

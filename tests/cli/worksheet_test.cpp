@@ -36,8 +36,9 @@ TEST_CASE("a lesson has a page for its teacher, with every question and its answ
   test::TemporaryFolder folder;
   const test::Said page = tilewalk_says("worksheet --lesson 7 --text");
   REQUIRE(page.exit == 0);
-  for (const char* part : {"Lesson 7 · Walk one Q tile", "Ask the class", "often said wrongly",
-                           "Answer: b) ℓ and the row of O", "m = 0.92; α = 0.66; ℓ = 3.63", "Only ℓ: O was summed"}) {
+  for (const char* part :
+       {"Lesson 7 · Walk one Q tile", "Ask the class", "often said wrongly", "Answer: b) ℓ and the row of O",
+        "m = 0.92; α = 0.66", "ℓ = 3.63; O = 0.91", "Only ℓ: O was summed"}) {
     CAPTURE(part);
     CHECK(page.out.find(part) != std::string::npos);
   }
