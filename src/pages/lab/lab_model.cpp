@@ -318,6 +318,15 @@ LabMatrixModel matrix_model(const LabController& lab) {
   return out;
 }
 
+// All but the first paragraph with the list that it announces, and the last of the task's file, which says what to do.
+// The sizes stand after it.
+std::vector<bool> explaining(const Prose& prose) {
+  std::vector<bool> out(prose.size(), true);
+  for (std::size_t i = 0; i < out.size() && (i == 0 || prose[i].item); ++i) out[i] = false;
+  if (out.size() >= 2) out[out.size() - 2] = false;
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::size_t> lab_visit_now(const LabController& lab) {
@@ -347,6 +356,7 @@ LabPage build_lab_page(const LabController& lab) {
     out.prose = std::move(*prose);
   else
     out.prose = {{false, {{Run::Style::Plain, words}}}};
+  out.explains = explaining(out.prose);
   const auto hints = std::min(std::size_t(progress.hints), task.hints.size());
   out.hints.assign(task.hints.begin(), task.hints.begin() + std::ptrdiff_t(hints));
   out.hints_left = int(task.hints.size() - hints);

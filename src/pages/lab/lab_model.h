@@ -131,6 +131,7 @@ struct LabPage {
   std::string head, title;  // "Task 5 of 12 · 15 min"
   std::optional<int> next;  // the task to go on with, once this one is solved
   std::vector<Paragraph> prose;
+  std::vector<bool> explains;  // of prose: may be folded
   std::vector<std::string> hints;
   int hints_left = 0;
   bool can_bring_back = false;

@@ -11,9 +11,6 @@ namespace tilewalk {
 namespace {
 
 constexpr float kButton = 30;
-// Paragraphs of a task that are never folded: the first, and the last of its file, which says what to do. The page adds
-// the sizes after it.
-constexpr std::size_t kAlwaysShown = 2;
 
 struct LabWordsUi {
   std::string open;  // the title of the task whose words are all shown
@@ -67,7 +64,8 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
   return left;
 }
 
-bool can_fold(const LabPage& page) { return page.prose.size() > kAlwaysShown + 1; }
+std::int64_t folded_paragraphs(const LabPage& page) { return std::ranges::count(page.explains, true); }
+bool can_fold(const LabPage& page) { return folded_paragraphs(page) > 1; }
 bool folds(const UiFrame& f, const LabPage& page) { return can_fold(page) && f.ui.of<LabWordsUi>().open != page.title; }
 
 float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float y, float width, bool draws) {
@@ -81,7 +79,7 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
                           "Hint " + std::to_string(i + 1) + ": " + page.hints[i]) +
           7 * p.s;
   for (std::size_t i = 0; i < page.prose.size(); ++i) {
-    if (folds(f, page) && i > 0 && i + kAlwaysShown != page.prose.size()) continue;
+    if (folds(f, page) && page.explains[i]) continue;
     const Paragraph& each = page.prose[i];
     const float indent = each.item ? 14 * p.s : 0;
     if (draws && each.item) draw::text(p.list, p.fonts.body, x, at, p.colours.muted, "•");
@@ -96,8 +94,7 @@ void draw_fold(const UiFrame& f, Panel& p, const LabPage& page) {
   if (!can_fold(page)) return;
   const bool folded = folds(f, page);
   const std::string label =
-      folded ? "Explain: " + counted(std::int64_t(page.prose.size() - kAlwaysShown), "more paragraph")
-             : "Hide the explanation";
+      folded ? "Explain: " + counted(folded_paragraphs(page), "more paragraph") : "Hide the explanation";
   const draw::Rect r{p.x, p.y, p.x + draw::text_width(p.fonts.body, label) + 20 * p.s,
                      p.y + p.fonts.body.size + 8 * p.s};
   if (tag(f, {.id = "explain task",

@@ -30,6 +30,10 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     REQUIRE_FALSE(page.prose.empty());
     for (const Paragraph& paragraph : page.prose)
       for (const Run& run : paragraph.runs) CHECK(run.text.find("# ") != 0);
+    REQUIRE(page.explains.size() == page.prose.size());
+    CHECK_FALSE(page.explains.front());
+    for (std::size_t i = 0; i + 1 < page.prose.size(); ++i)  // what announces a list is not shown without it
+      if (!page.explains[i] && page.prose[i].runs.back().text.ends_with(":")) CHECK_FALSE(page.explains[i + 1]);
     CHECK(page.text.text == s.lab().task()->start);
     REQUIRE_FALSE(page.text.holes.empty());
     const std::int64_t first = page.text.holes.front().first;
