@@ -158,6 +158,20 @@ TEST_CASE("a row of O that a mistake leaves as it is does not shrink") {
   CHECK_FALSE(head.ui.rects.find("motion/lifted row"));
 }
 
+TEST_CASE("a row of O that is right is not marked wrong while its sum is under way") {
+  Document document = picture_document();
+  document.problem.fault = Fault::ForgetRescaleO;
+  Headless head(document);
+  head.session->dispatch(GoToStep{47});
+  for (const double t : {0.0, 0.5, 1.0}) {
+    INFO("t " << t);
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    for (const int row : {8, 9, 10, 11})
+      CHECK(bool(head.ui.rects.find("side/wrong output " + std::to_string(row))) == (row == 9 || row == 10));
+  }
+}
+
 TEST_CASE("the mask goes through the rows of its tile, and says of each how many of its scores close") {
   Headless head(picture_document());
   for (const std::int64_t step : {42, 50}) {  // nothing closes; on the diagonal

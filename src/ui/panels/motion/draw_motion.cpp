@@ -108,11 +108,10 @@ void draw_wire(const MotionPen& pen, const CrossingTile& crossing, const std::ve
 }
 
 // The space for tiles that cross: the corridor without its lines of bytes.
-draw::Rect beside_labels(const MotionPen& pen, const draw::Rect& corridor, const std::optional<FlightLabels>& labels) {
+draw::Rect beside_labels(const MotionPen& pen, const draw::Rect& corridor, const FlightLabels* labels) {
   const float gap = 3 * pen.s;
   draw::Rect room{corridor.x0 + gap, corridor.y0 + gap, corridor.x1 - gap, corridor.y1 - gap};
-  if (labels && labels->at_right) room.x1 = labels->at.x0 - gap;
-  if (labels && !labels->at_right) room.x0 = labels->at.x1 + gap;
+  if (labels) (labels->at_right ? room.x1 : room.x0) = labels->at_right ? labels->at.x0 - gap : labels->at.x1 + gap;
   return room;
 }
 
@@ -152,7 +151,7 @@ void draw_crossings(const MotionPen& pen) {
     CrossingNumbers numbers;
     draw::Rect at = flight.at;
     if (size > 0) {
-      const draw::Rect room = beside_labels(pen, *corridor, labels);
+      const draw::Rect room = beside_labels(pen, *corridor, labels ? &*labels : nullptr);
       numbers = crossing_numbers(pen, tile, {room.width(), room.height()});
       if (!numbers.empty()) at = unfolded_tile(at, numbers.size, size, room);
     }

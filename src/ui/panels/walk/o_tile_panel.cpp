@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -227,7 +229,14 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
         }
       }
       const auto [fill, ink] = look_of_cell(p.colours, diverging(p.colours, v / scale), idle);
-      const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
+      const std::size_t i = std::size_t(r * m.cols + c);
+      const bool wrong = !should.empty() && compact_number(m.values[i]) != compact_number(should[i]);
+      if (wrong) f.ui.rects.put(fmt::format("wrong output {}", matrix_row), cell);
+      if (compares && waits) {  // the right number lands with the wrong one
+        const ImVec2 by(other_at.x - p.x, other_at.y - p.y);
+        draw::box(p.list, {cell.x0 + by.x, cell.y0 + by.y, cell.x1 + by.x, cell.y1 + by.y}, p.colours.panel, 2 * s,
+                  p.colours.cell_line);
+      }
       if (on_way) on_way->places.at[{PlaceKind::Output, int(quantity), matrix_row, matrix_col}] = cell;
       if (height < 1)
         draw_shrinking(p, cell, fill, height);
