@@ -48,6 +48,7 @@ PresentLayout compute_present_layout(float width, float height) {
 
 PresentRoom present_room(const PresentLayout& l) {
   PresentRoom room;
+  if (l.row <= 0) return room;  // no window yet
   const float high = l.tile.height() - l.title;
   // Below the headings; one line at the bottom names the part of the tile.
   room.tile_rows = room.table_rows = int(std::max(1.0f, std::floor(high / l.row) - 2));

@@ -204,8 +204,9 @@ TEST_CASE("the answer is in sight whole, for every kind of call, at any size of 
       head.session->dispatch(EditCall{field, value});
     for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
     for (const auto& [field, value] :
-         {std::pair{"attn-mask", "none"}, std::pair{"attn-mask", "bool"}, std::pair{"attn-mask", "float-grad"},
-          std::pair{"enabled", "flash"}, std::pair{"kv-heads", "5"}, std::pair{"d", "300"}, std::pair{"on", "cpu"}}) {
+         {std::pair{"attn-mask", "none"}, std::pair{"device", "rtx4090"}, std::pair{"device", "h200"},
+          std::pair{"attn-mask", "bool"}, std::pair{"attn-mask", "float-grad"}, std::pair{"enabled", "flash"},
+          std::pair{"kv-heads", "5"}, std::pair{"d", "300"}, std::pair{"on", "cpu"}}) {
       INFO(w << "x" << h << ", text " << text << ": " << field << " " << value);
       head.session->dispatch(EditCall{field, value});
       head.frames(3);

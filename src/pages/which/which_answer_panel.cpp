@@ -66,16 +66,20 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
     p.y = below + 10 * s;
     return draw_walk_it(f, p, "walk which", tip, m.walk_words, Action::WalkWhich);
   }
+  // Where they would not fit, the tooltip has the words after the tiles.
+  std::string opens = "Opens " + m.walk_words + ".";
+  const bool is_short =
+      top + 34 * s + draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, walk, 0, opens) > p.rect.y1 - 14 * s;
+  if (is_short) opens = opens.substr(0, std::min(opens.size() - 1, opens.find("; "))) + ".";
   const float x = end + 20 * s, wide = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
   if (button(f, {.id = "walk which",
                  .rect = {x, top, x + wide, top + 28 * s},
                  .label = "Walk it",
-                 .tip = tip,
+                 .tip = is_short ? "Opens " + m.walk_words : tip,
                  .strong = true}))
     f.push(Action::WalkWhich);
   p.y = top + 34 * s;
-  p.y +=
-      draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, walk, p.colours.muted, "Opens " + m.walk_words + ".");
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, walk, p.colours.muted, opens);
   p.y = std::max(below, p.y);
 }
 
