@@ -64,7 +64,9 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
   return left;
 }
 
-std::int64_t folded_paragraphs(const LabPage& page) { return std::ranges::count(page.explains, true); }
+std::int64_t folded_paragraphs(const LabPage& page) {
+  return std::count(page.explains.begin(), page.explains.end(), true);
+}
 bool can_fold(const LabPage& page) { return folded_paragraphs(page) > 1; }
 bool folds(const UiFrame& f, const LabPage& page) { return can_fold(page) && f.ui.of<LabWordsUi>().open != page.title; }
 
