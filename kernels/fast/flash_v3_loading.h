@@ -15,7 +15,7 @@ struct Loading {
   using L = Layout<D, B>;
   using Recorder = typename R::Recorder;
   static constexpr int Bc = B::bc;
-  // Such a build runs where each K and V head has one Q tile (core/problem/build_choice.h): nobody reads K and V again.
+  // Such a build runs where each K and V head has one Q tile (core/problem/build_choice.h): no other block reads these.
   static constexpr bool kReadsOnce = B::in_parts && B::consumers == 1;
   static constexpr bool kWatched = R::watches && B::specialised;
   static constexpr int kReaders = 4 * B::consumers + (kWatched ? 1 : 0);  // arrivals that empty a stage

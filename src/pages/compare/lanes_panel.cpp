@@ -327,8 +327,8 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool launches = bars <= free;
   for (const LanesPicture& picture : m.pictures)
     if (!launches && !picture.launches.empty()) bars -= bar_high(p);
-  const bool low = bars > free;
-  if (low && timed && !ticked) titles += axis_high(p);  // the axis of time replaces that of cycles
+  const bool low = bars > free, one_axis = low && timed;  // the axis of time, in place of that of cycles
+  if (one_axis && !ticked) titles += axis_high(p);
   if (low)
     words = 0;
   else
@@ -362,7 +362,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
     if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
-    if (low && timed && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
+    if (one_axis && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
@@ -377,7 +377,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     }
     p.y += 8 * s;
   }
-  if (ticked && !(low && timed)) {
+  if (ticked && !one_axis) {
     p.y -= 6 * s;
     draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }

@@ -9,7 +9,7 @@ namespace tilewalk {
 
 inline void draw_walk_it(const UiFrame& f, Panel& p, const std::string& id, std::string_view tip,
                          const std::string& opens, Action action) {
-  const float s = p.s, w = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
+  const float s = p.s, w = button_width(p.theme, "Walk it", 28);
   const draw::Rect place{p.x, p.y, p.x + w, p.y + 28 * s};
   if (button(f, {.id = id, .rect = place, .label = "Walk it", .tip = tip, .strong = true})) f.push(action);
   draw::text(p.list, p.fonts.body, p.x + w + 12 * s, p.y + 14 * s - p.fonts.body.size / 2, p.colours.text,

@@ -71,7 +71,7 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const bool is_short =
       top + 34 * s + draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, walk, 0, opens) > p.rect.y1 - 14 * s;
   if (is_short) opens = opens.substr(0, std::min(opens.size() - 1, opens.find("; "))) + ".";
-  const float x = end + 20 * s, wide = draw::text_width(p.fonts.strong, "Walk it") + 28 * s;
+  const float x = end + 20 * s, wide = button_width(p.theme, "Walk it", 28);
   if (button(f, {.id = "walk which",
                  .rect = {x, top, x + wide, top + 28 * s},
                  .label = "Walk it",

@@ -246,8 +246,8 @@ Span told_span(const Motion* moving, const Made& made, const NamedCell& told) {
   return v->holds(row, col) ? v->of(row, col) : v->span;
 }
 
-// What stood before the products were added: "O rescaled", "dQ before". No "α·O", whose O reads as a zero before a
-// number.
+// The name of the output before products are added to it: "O rescaled", "dQ before". Before a number the O of "α·O"
+// would read as a zero.
 std::string start_of_sum(const Schedule& schedule, const Made& made) {
   const std::string letter = ledger_row(made.quantity).letter;
   for (const MadeAt& at : phases_that_make(schedule, made.quantity))

@@ -23,7 +23,8 @@ bool is_whole(std::string_view text, std::size_t begin, std::size_t end) {
   return text[end] == ' ' || text[end] == ',' || text[end] == ';' || text[end] == ':';
 }
 
-// A tile's max is the first number of its sentence, and what is computed from it comes after; other results come last.
+// Where the result stands in its sentence. first: for a tile's max, whose sentence names it first and then what is
+// computed from it; every other sentence ends with its result.
 std::size_t place_of(std::string_view sentence, const std::string& number, bool first) {
   std::size_t found = kNone;
   for (std::size_t at = sentence.find(number); at != kNone; at = sentence.find(number, at + 1)) {

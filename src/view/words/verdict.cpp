@@ -8,7 +8,8 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "view/words/naive_win.h"
+#include "measured/win_pair.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -131,12 +132,10 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
   const AttentionMethod* const other =
       naive != naive_now ? fast_method_of((naive ? c.right : c.left).schedule) : nullptr;
   if (other && other->who == pair->fast->predicted.method->who) return "";
-  const NaiveWin win = *call_win(rows);
-  const bool predicted = !pair->recorded;
-  return std::string(pair->fast->predicted.method->title) + " over naive: " + win.figure() +
-         (predicted == !times.recorded ? "."
-          : predicted                  ? ", predicted."
-                                       : ", recorded.");
+  return std::string(pair->fast->predicted.method->title) + " over naive: " + times_text_of(pair->win()) +
+         (pair->recorded == times.recorded ? "."
+          : pair->recorded                 ? ", recorded."
+                                           : ", predicted.");
 }
 
 const char* row_title(const std::string& id) {

@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// The method that stands for a backend's kernel; null: none does.
+// The method whose modelled time is shown for a backend; null where no kernel here has that backend's schedule.
 const AttentionMethod* method_for(SdpaBackend backend, const Call& call, const RuleTable& table) {
   if (backend == SdpaBackend::Math) return &method_of(Contender::Eager);
   if (backend == SdpaBackend::Efficient) return nullptr;

@@ -11,8 +11,8 @@ namespace {
 
 constexpr float kLetterMargin = 3;  // left and right of a travelling number, in design pixels
 
-// Where the way turns: in the gap between the matrix and the panel at its side, for ways that would cross text; in the
-// column of what is multiplied into an output beside it. Empty: the way is straight.
+// The x at which a way turns. A way that would cross text turns in the gap between the matrix and the panel at its
+// side. A way from an operand to the output beside it turns in the operand's column. A way without a turn is straight.
 std::optional<float> turn_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const draw::Rect &left = pen.f.layout.scores, &right = pen.f.layout.side;
   if (pen.f.views.present || right.x0 < left.x1 || right.x0 - left.x1 > 60 * pen.s) return std::nullopt;
@@ -60,7 +60,8 @@ bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
   return std::any_of(readable.begin(), readable.end(), [&](const draw::Rect& other) { return other.touches(r); });
 }
 
-// The x nearest to the middle of the gap at which a number fits between what is readable at its left and its right.
+// x, moved as little as a number needs to cover nothing readable at its left and right, between y0 and y1. half: of the
+// number's width.
 float fitting_x(float x, float y0, float y1, float half, const std::vector<draw::Rect>& readable) {
   float least = x - half, most = x + half;
   for (const draw::Rect& r : readable) {

@@ -31,7 +31,7 @@ std::vector<const char*> legend_of(const UiFrame& f) {
   return out;
 }
 
-void draw_legend_mark(const Panel& p, std::size_t which, const char* name, const draw::Rect& r, bool gone) {
+void draw_legend_mark(const Panel& p, std::size_t which, std::string_view name, const draw::Rect& r, bool gone) {
   const float s = p.s;
   if (name == kWrongRow) return draw::box(p.list, {r.x0, r.y0, r.x0 + 5 * s, r.y1}, p.colours.bad, 0);
   if (name == kWrongWeight) {

@@ -27,7 +27,7 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
            4 * p.s;
   float x = p.x;
   const auto way = [&](const char* label, const Command& command) {
-    const float w = draw::text_width(p.fonts.strong, label) + 20 * p.s;
+    const float w = button_width(p.theme, label, 20);
     if (button(f, {.id = label, .rect = {x, p.y, x + w, p.y + 28 * p.s}, .label = label})) f.push(command);
     x += w + 8 * p.s;
   };

@@ -97,7 +97,7 @@ struct OPlace {
   }
 };
 
-// The lower edge of what is visible before anything is scrolled.
+// The y below which the panel's content is not visible until somebody scrolls.
 float lowest_in_view(const UiFrame& f, const Panel& p) {
   const float end = is_compact(f.layout) ? p.rect.y0 + f.layout.flow.height() : p.rect.y1;
   return std::min(p.rect.y1, end) - ImGui::GetScrollY();
