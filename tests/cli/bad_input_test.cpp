@@ -64,7 +64,9 @@ TEST_CASE("unknown names are refused with the known ones") {
   refused("which --env HOME=1", "TORCH_CUDNN_SDPA_DEPRIORITIZED");
   refused("which --via elsewhere", "flash-attn:VERSION");
   refused("which --layout ''", "layout");
-  refused("frobnicate", "verbs");
+  refused("frobnicate", "verb = frobnicate: is not one of replay, ");
+  refused("frobnicate --n 4", "verb = frobnicate");
+  refused("predct --help", "nearest is predict");
   refused("replay --frobnicate", "--frobnicate");
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/flag_rows.h"
 #include "app/cli/verbs.h"
 #include "base/contains.h"
+#include "base/nearest.h"
 #include "base/words.h"
 
 #ifndef TILEWALK_VERSION
@@ -36,10 +37,12 @@ std::string exit_codes() {
   return text;
 }
 
-std::string names_of(const std::vector<Verb>& verbs) {
-  std::string names;
-  for (const Verb& verb : verbs) add_to_list(names, std::string(verb.name));
-  return names;
+Issue no_verb(const std::string& word, const std::vector<Verb>& verbs) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.push_back(verb.name);
+  std::string all;
+  for (const std::string& name : names) add_to_list(all, name);
+  return {"verb", word, "is not one of " + all, "The nearest is " + nearest(word, names) + ". See tilewalk --help"};
 }
 
 void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
@@ -116,19 +119,19 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
   CLI::App& app = flags_->app;
   CommandLine& line = flags_->line = {};
   ProblemArgs& window_problem = flags_->window_problem = {};
+  const bool has_verb = !words.empty() && !words.front().starts_with("-");
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
+    if (has_verb && app.get_subcommands().empty()) return no_verb(words.front(), flags_->verbs);
     line.message = app.help();
     return line;
   } catch (const CLI::CallForVersion& version) {
     line.message = std::string(version.what()) + "\n";
     return line;
   } catch (const CLI::ParseError& error) {
-    std::string rule = error.what();
-    if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty()))
-      rule += " (verbs: " + names_of(flags_->verbs) + ")";
-    return Issue{"command line", "", rule, "See tilewalk --help"};
+    if (has_verb && app.get_subcommands().empty()) return no_verb(words.front(), flags_->verbs);
+    return Issue{"command line", "", error.what(), "See tilewalk --help"};
   }
   if (!line.verb) {
     line.problem = window_problem;

@@ -148,8 +148,9 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   });
   if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   const std::optional<NaiveWin> win = call_win(rows);
+  const bool recorded = win && std::string_view(win->kind) == "recorded";  // the model's pair is a second one
   std::vector<std::string> said = {win ? win->figure() + " " + win->words() : "", launches_sentence(rows),
-                                   win_sentence(rows)};
+                                   recorded || !win ? win_sentence(rows) : ""};
   if (const PredictionRow* const two = find_row(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
