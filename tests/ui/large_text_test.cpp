@@ -2,12 +2,15 @@
 // then are digits shortened.
 #include <algorithm>
 
+#include "measured/recorded_race.h"
+#include "pages/race/race_model.h"
 #include "pages/tree/tree_model.h"
 #include "pages/walk/walk_page.h"
 #include "pages/which/which_controller.h"
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/walk/code_panel.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -291,6 +294,51 @@ TEST_CASE(
     CHECK(within(head.rect("memory/sram title"), head.layout.memory));
     CHECK(scroll_of("memory") == 0);
   }
+}
+
+TEST_CASE("in a low window with large text a page is one column: each panel below the one before, and none cuts text") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5}, std::tuple{1280, 720, 2.0}})
+    for (const Page page : {Page::Race, Page::Roofline, Page::Which, Page::Compare, Page::Lab}) {
+      INFO(w << "x" << h << ", text " << text << ", " << page_row(page).title);
+      Document document = picture_document();
+      document.view.text_scale = text;
+      Headless head(document, w, h, true, [](SessionSetup& setup) {
+        setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+      });
+      head.session->dispatch(ShowPage{page});
+      if (page == Page::Race) {
+        RaceNews recorded;
+        recorded.source = RaceSource::Gpu;
+        recorded.race = std::make_shared<const Race>(*load_shipped_race(TILEWALK_SOURCE_DIR));
+        head.session->dispatch(ReportRace{recorded});
+        head.session->dispatch(ChooseRace{.source = RaceSource::Gpu});
+      }
+      head.frames(6);
+      std::vector<std::pair<float, std::string>> panels;
+      for (const auto& [place, r] : head.ui.rects.all())
+        if (place.ends_with("/panel") && r.y1 > head.layout.page.y0 + 1)
+          panels.emplace_back(r.y0, place.substr(0, place.find('/')));
+      std::sort(panels.begin(), panels.end());
+      CHECK(panels.size() >= 3);
+      float below = head.layout.page.y0;
+      for (const auto& [top, id] : panels) {
+        INFO(id);
+        const draw::Rect panel = head.rect(id + "/panel");
+        CHECK(panel.y0 >= below);
+        CHECK(panel.width() >= 0.95f * head.layout.page.width());
+        below = panel.y1;
+        if (!find_panel(id)->fits) continue;
+        float lowest = panel.y0;
+        for (const auto& [place, r] : head.ui.rects.all())
+          if (place.starts_with(id + "/") && !place.starts_with(id + "/halo ")) {
+            INFO(place);
+            CHECK(within(r, panel));
+            if (place != id + "/panel") lowest = std::max(lowest, r.y1);
+          }
+        // These two end with buttons.
+        if (id == "race" || id == "roofline") CHECK(panel.y1 - lowest <= 24 * head.theme.s);
+      }
+    }
 }
 
 TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {

@@ -84,7 +84,7 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::result>,
            .draw = draw_compare_result_panel,
            .shown = shows_table,
-           .stacked = 110},
+           .stacked = 96},
           {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
@@ -165,7 +165,7 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_pipes_panel,
            .scroll = Scroll::Never,
            .shown = shows_pipes,
-           .stacked = 640,
+           .stacked = 480,
            .covers = true}};
 }
 
