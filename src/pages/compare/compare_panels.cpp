@@ -84,14 +84,14 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::result>,
            .draw = draw_compare_result_panel,
            .shown = shows_table,
-           .stacked = 96},
+           .stacked = 88},
           {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
            .shown = shows_steps,
            .set_room = set_lanes_room,
-           .stacked = 330},
+           .stacked = 314},
           {.id = "lanes-tall",
            .place = placed<compare_layout, &CompareLayout::lanes_tall>,
            .draw = draw_lanes_panel,
@@ -122,8 +122,7 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::steps>,
            .draw = draw_compare_steps_panel,
            .scroll = Scroll::Never,
-           .shown = shows_steps,
-           .stacked = 40},
+           .shown = shows_steps},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_pinned_waves_panel,
@@ -198,12 +197,13 @@ CompareLayout compare_layout(const Layout& layout) {
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
   out.steps = {edge, low - gap - steps, end, low - gap};
+  if (layout.scale.stacked) out.steps = {edge, bottom - steps, end, bottom};  // in view while the others scroll
   out.result = {edge, out.head.y1 + gap, end, out.head.y1 + gap + result};
-  out.lanes = {edge, out.result.y1 + gap, end, out.steps.y0 - gap};
+  out.lanes = {edge, out.result.y1 + gap, end, low - 2 * gap - steps};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};
-  out.lanes_tall = {edge, out.lanes.y0, end, out.steps.y1};
+  out.lanes_tall = {edge, out.lanes.y0, end, low - gap};
   const float kinds = std::round(bottom - std::min((tall + result + gap) * 0.385f, kKindsHigh * layout.scale.e));
   out.recorded = {edge, out.result.y0, end, kinds - gap};
   out.chip_kinds = {edge, kinds, out.waves_right.x1, bottom};
