@@ -90,7 +90,7 @@ float foot_height(float width, float window, float s, float e) {
 float automatic_scale(int width, int height) {
   const float fits = std::min(float(width) / 1600.0f, float(height) / 900.0f);
   if (fits <= 1) return std::max(kLeastScale, fits);
-  constexpr float kFullHd = 1.2f, kAtFullHd = 1.15f, kUltraHd = 2.4f, kAtUltraHd = 1.7f;
+  constexpr float kFullHd = 1.2f, kAtFullHd = 1.15f, kUltraHd = 2.4f, kAtUltraHd = 2.05f;
   if (fits <= kFullHd) return 1 + (fits - 1) * (kAtFullHd - 1) / (kFullHd - 1);
   return kAtFullHd + (fits - kFullHd) * (kAtUltraHd - kAtFullHd) / (kUltraHd - kFullHd);
 }

@@ -102,7 +102,7 @@ TEST_CASE("the interface scales with the framebuffer") {
   CHECK(automatic_scale(1600, 900) == Approx(1));
   CHECK(automatic_scale(1280, 720) == Approx(0.85));
   CHECK(automatic_scale(1920, 1080) == Approx(1.15));
-  CHECK(automatic_scale(3840, 2160) == Approx(1.7));
+  CHECK(automatic_scale(3840, 2160) == Approx(2.05));
   CHECK(automatic_scale(640, 360) == Approx(0.85));
 }
 
