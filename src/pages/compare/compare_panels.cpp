@@ -191,18 +191,21 @@ CompareLayout compare_layout(const Layout& layout) {
     out.lanes_tall = out.recorded = {edge, out.lanes.y0, end, bottom};
     return out;
   }
+  // Of a stacked page the buttons are at its end, in view while the other panels scroll.
+  const bool stacked = layout.scale.stacked;
+  const float foot_end = stacked ? bottom - steps - gap : bottom;
   const float low =
-      std::round(bottom - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
-                                   std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
+      std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
+                                     std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
-  out.steps = {edge, low - gap - steps, end, low - gap};
-  if (layout.scale.stacked) out.steps = {edge, bottom - steps, end, bottom};  // in view while the others scroll
+  out.steps =
+      stacked ? draw::Rect{edge, bottom - steps, end, bottom} : draw::Rect{edge, low - gap - steps, end, low - gap};
   out.result = {edge, out.head.y1 + gap, end, out.head.y1 + gap + result};
-  out.lanes = {edge, out.result.y1 + gap, end, low - 2 * gap - steps};
-  out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
-  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
-  out.table = {out.waves_right.x1 + gap, low, end, bottom};
+  out.lanes = {edge, out.result.y1 + gap, end, stacked ? low - gap : out.steps.y0 - gap};
+  out.waves_left = {edge, low, edge + std::round(across * 0.29f), foot_end};
+  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), foot_end};
+  out.table = {out.waves_right.x1 + gap, low, end, foot_end};
   out.lanes_tall = {edge, out.lanes.y0, end, low - gap};
   const float kinds = std::round(bottom - std::min((tall + result + gap) * 0.385f, kKindsHigh * layout.scale.e));
   out.recorded = {edge, out.result.y0, end, kinds - gap};
