@@ -72,6 +72,19 @@ TEST_CASE("the unit of an answer is beside its field, and never under a button")
     }
 }
 
+TEST_CASE("the halo round the scores does not cross the legend") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.session->dispatch(OpenLesson{5, 3});
+    while (room.session->busy()) room.session->dispatch(Work{64});
+    room.frames(4);
+    const draw::Rect ring = room.rect("scores/halo scores");
+    for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
+      CHECK(test::within(room.rect("scores/legend " + std::string(entry)), ring));
+  }
+}
+
 TEST_CASE("with the mouse alone a lesson can be opened, answered and continued") {
   Classroom room(1600, 900);
   room.click_at("header/learn");
