@@ -24,6 +24,7 @@ constexpr float kLeastBroad = 930, kLeastFolded = 700;  // widths without a stac
 float compact_foot(float width, float height, float s, float e) {
   return above_timeline(width, s, e) + (height < 340 * s ? 0 : (kLeastTimeline + 8) * s);
 }
+constexpr float kStackedLow = 1100, kLowPage = 640;  // of a window too low for the panels of other pages side by side
 constexpr float kTwoColumns = 600;      // width of a stacked walk with the matrix beside the column that scrolls
 constexpr float kNumbersHigh = 372;     // of the table, the sentence and O, one below the other
 constexpr float kAllNumbersHigh = 420;  // with V above O
@@ -89,7 +90,7 @@ float foot_height(float width, float window, float s, float e) {
 float automatic_scale(int width, int height) {
   const float fits = std::min(float(width) / 1600.0f, float(height) / 900.0f);
   if (fits <= 1) return std::max(kLeastScale, fits);
-  constexpr float kFullHd = 1.2f, kAtFullHd = 1.15f, kUltraHd = 2.4f, kAtUltraHd = 1.7f;
+  constexpr float kFullHd = 1.2f, kAtFullHd = 1.15f, kUltraHd = 2.4f, kAtUltraHd = 2.05f;
   if (fits <= kFullHd) return 1 + (fits - 1) * (kAtFullHd - 1) / (kFullHd - 1);
   return kAtFullHd + (fits - kFullHd) * (kAtUltraHd - kAtFullHd) / (kUltraHd - kFullHd);
 }
@@ -169,7 +170,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
                .height = height,
                .grow = grow,
                .scarce = scarce,
-               .stacked = width < kLeastBroad * s};
+               .stacked = width < kLeastBroad * s || (width < kStackedLow * s && height < kLowPage * s)};
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   const bool stacks = width < (folded ? kLeastFolded : kLeastBroad) * s;

@@ -55,7 +55,7 @@ struct Layout {
   PageScale scale;
 };
 
-// Scale of the interface for a framebuffer: 1 at 1600×900, 1.15 at 1920×1080, 1.7 at 3840×2160. Never below 0.85.
+// Scale of the interface for a framebuffer: 1 at 1600×900, 1.15 at 1920×1080, 2.05 at 3840×2160. Never below 0.85.
 float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,

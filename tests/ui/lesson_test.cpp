@@ -52,6 +52,39 @@ TEST_CASE("tiles of a lesson are marked by a click and by keys") {
   CHECK(ui.session->lesson().checked()->slip == "1 marked, all of them right. There are more.");
 }
 
+TEST_CASE("the unit of an answer is beside its field, and never under a button") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}})
+    for (const auto& [lesson, screen] : {std::pair{1, 3}, std::pair{11, 2}}) {
+      INFO(w << "x" << h << ", lesson " << lesson);
+      Classroom room(w, h);
+      room.session->dispatch(OpenLesson{lesson, screen});
+      room.frames(4);
+      const draw::Rect unit = room.rect("rail/unit"), field = room.rect("rail/answer"),
+                       &panel = room.layout.lesson_panel;
+      CHECK(unit.x0 >= field.x1);
+      CHECK(unit.y0 == field.y0);
+      CHECK(unit.x1 <= panel.x1);
+      for (const char* place : {"rail/number pad", "rail/check"}) {
+        INFO(place);
+        CHECK_FALSE(test::touches(unit, room.rect(place)));
+        CHECK(test::within(room.rect(place), panel));
+      }
+    }
+}
+
+TEST_CASE("the halo round the scores does not cross the legend") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.session->dispatch(OpenLesson{5, 3});
+    while (room.session->busy()) room.session->dispatch(Work{64});
+    room.frames(4);
+    const draw::Rect ring = room.rect("scores/halo scores");
+    for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
+      CHECK(test::within(room.rect("scores/legend " + std::string(entry)), ring));
+  }
+}
+
 TEST_CASE("with the mouse alone a lesson can be opened, answered and continued") {
   Classroom room(1600, 900);
   room.click_at("header/learn");

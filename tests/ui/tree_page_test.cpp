@@ -75,7 +75,7 @@ TEST_CASE("lines of the tree are at least 8 pixels apart and behind no box, and 
     before = first.height() / head.theme.s;
     CHECK(head.rect("tree/FA-1 loop").width() > 14 * head.theme.s);
   }
-  CHECK(before > 70);
+  CHECK(before > 55);
 }
 
 TEST_CASE("the description of each member is whole at the sizes of a laptop") {

@@ -84,14 +84,14 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::result>,
            .draw = draw_compare_result_panel,
            .shown = shows_table,
-           .stacked = 110},
+           .stacked = 88},
           {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
            .shown = shows_steps,
            .set_room = set_lanes_room,
-           .stacked = 330},
+           .stacked = 314},
           {.id = "lanes-tall",
            .place = placed<compare_layout, &CompareLayout::lanes_tall>,
            .draw = draw_lanes_panel,
@@ -122,8 +122,7 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::steps>,
            .draw = draw_compare_steps_panel,
            .scroll = Scroll::Never,
-           .shown = shows_steps,
-           .stacked = 40},
+           .shown = shows_steps},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_pinned_waves_panel,
@@ -165,7 +164,7 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_pipes_panel,
            .scroll = Scroll::Never,
            .shown = shows_pipes,
-           .stacked = 640,
+           .stacked = 480,
            .covers = true}};
 }
 
@@ -192,18 +191,22 @@ CompareLayout compare_layout(const Layout& layout) {
     out.lanes_tall = out.recorded = {edge, out.lanes.y0, end, bottom};
     return out;
   }
+  // Of a stacked page the buttons are at its end, in view while the other panels scroll.
+  const bool stacked = layout.scale.stacked;
+  const float foot_end = stacked ? bottom - steps - gap : bottom;
   const float low =
-      std::round(bottom - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
-                                   std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
+      std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
+                                     std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
-  out.steps = {edge, low - gap - steps, end, low - gap};
+  out.steps =
+      stacked ? draw::Rect{edge, bottom - steps, end, bottom} : draw::Rect{edge, low - gap - steps, end, low - gap};
   out.result = {edge, out.head.y1 + gap, end, out.head.y1 + gap + result};
-  out.lanes = {edge, out.result.y1 + gap, end, out.steps.y0 - gap};
-  out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
-  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
-  out.table = {out.waves_right.x1 + gap, low, end, bottom};
-  out.lanes_tall = {edge, out.lanes.y0, end, out.steps.y1};
+  out.lanes = {edge, out.result.y1 + gap, end, stacked ? low - gap : out.steps.y0 - gap};
+  out.waves_left = {edge, low, edge + std::round(across * 0.29f), foot_end};
+  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), foot_end};
+  out.table = {out.waves_right.x1 + gap, low, end, foot_end};
+  out.lanes_tall = {edge, out.lanes.y0, end, low - gap};
   const float kinds = std::round(bottom - std::min((tall + result + gap) * 0.385f, kKindsHigh * layout.scale.e));
   out.recorded = {edge, out.result.y0, end, kinds - gap};
   out.chip_kinds = {edge, kinds, out.waves_right.x1, bottom};

@@ -25,15 +25,18 @@ std::vector<PanelRow> lab_panels() {
           {.id = "lab-numbers",
            .place = placed<lab_layout, &LabLayout::numbers>,
            .draw = draw_lab_numbers_panel,
-           .stacked = 460},
+           .stacked = 460,
+           .fits = true},
           {.id = "lab-transport",
            .place = placed<lab_layout, &LabLayout::transport>,
            .draw = draw_lab_transport_panel,
-           .stacked = 260},
+           .stacked = 260,
+           .fits = true},
           {.id = "lab-traffic",
            .place = placed<lab_layout, &LabLayout::traffic>,
            .draw = draw_lab_traffic_panel,
-           .stacked = 240}};
+           .stacked = 240,
+           .fits = true}};
 }
 
 }  // namespace tilewalk

@@ -21,7 +21,11 @@ bool has_race(const Views& views) {
 }  // namespace
 
 std::vector<PanelRow> race_panels() {
-  return {{.id = "race", .place = placed<race_layout, &RaceLayout::head>, .draw = draw_race_panel, .stacked = 152},
+  return {{.id = "race",
+           .place = placed<race_layout, &RaceLayout::head>,
+           .draw = draw_race_panel,
+           .stacked = 152,
+           .fits = true},
           {.id = "race-bars",
            .place = placed<race_layout, &RaceLayout::bars>,
            .draw = draw_race_bars_panel,
@@ -36,7 +40,8 @@ std::vector<PanelRow> race_panels() {
            .place = placed<race_layout, &RaceLayout::table>,
            .draw = draw_race_table_panel,
            .shown = has_race,
-           .stacked = 290}};
+           .stacked = 290,
+           .fits = true}};
 }
 
 }  // namespace tilewalk

@@ -81,7 +81,7 @@ struct EagerUi {
 bool draw_eager_fold(const UiFrame& f, Panel& p, const RooflinePage& m) {
   EagerUi& ui = f.ui.of<EagerUi>();
   const float s = p.s, needed = float(m.eager.size()) * 20 * s + 110 * s;
-  if (p.y + ImGui::GetScrollY() + needed <= p.rect.y1) return true;
+  if (!f.layout.scale.stacked && p.y + ImGui::GetScrollY() + needed <= p.rect.y1) return true;
   const char* const label = ui.open ? "Hide eager's lines" : "Eager, line by line";
   const float wide = draw::text_width(p.fonts.body, label) + 24 * s;
   if (button(f, {.id = "eager lines",

@@ -35,6 +35,7 @@ void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   const float s = p.s;
   const std::string words = m.checked + " " + m.other_versions;
   for (const Font* const font : {&p.fonts.body, &p.fonts.tiny}) {
+    if (f.layout.scale.stacked) break;  // there the panel is as high as its contents
     const float high = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, p.width, 0, words);
     if (p.y + 32 * s + high > p.rect.y1 - 14 * s) continue;
     p.y += 8 * s;

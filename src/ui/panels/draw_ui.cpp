@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
 
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panel_table.h"
@@ -61,6 +64,11 @@ draw::Rect seen_place(const PanelRow& row, const Layout& layout) {
 bool is_stacked(const UiFrame& f, const PanelRow& row) {
   return f.ui.stacks && f.layout.scale.stacked && (row.stacked > 0 || flows(row, f.layout));
 }
+
+// The heights of the contents of panels in a stacked page, by their ids, when they were last drawn.
+struct StackedHeights {
+  std::map<std::string, float> of;
+};
 
 // Without those that a larger one covers.
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
@@ -133,7 +141,9 @@ void draw_page(const UiFrame& f) {
     f.ui.rects.within(row.id);
     Panel panel(row.id, place, f, row.scroll, in_page);
     if (by_tab && f.ui.panel_at == row.id) focus_window();
+    const float top = panel.y;
     row.draw(f, panel);
+    return std::max(panel.y, ImGui::GetCursorScreenPos().y) - top;
   };
   for (const PanelRow* row : panels)
     if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);
@@ -144,6 +154,7 @@ void draw_page(const UiFrame& f) {
       if (!walk && row->page && !is_stacked(f, *row))
         bottom = std::min(bottom, row->place(f.layout).y0 - f.layout.scale.gap);
     const StackedPage page(f, walk, bottom);
+    std::map<std::string, float>& heights = f.ui.of<StackedHeights>().of;
     float y = page.top(), end = y;
     const auto stack = [&](const PanelRow& row) {
       draw::Rect place = place_in_stack(row, f.layout, f.theme, y);
@@ -151,7 +162,10 @@ void draw_page(const UiFrame& f) {
         place = row.place(f.layout);
         place.y0 += page.top() - page.rect().y0, place.y1 += page.top() - page.rect().y0;
       }
-      draw_panel(row, place, true);
+      const auto contents = heights.find(row.id);
+      if (row.fits && contents != heights.end()) place.y1 = place.y0 + contents->second;
+      const float high = draw_panel(row, place, true);
+      if (row.fits) heights[row.id] = std::ceil(high + 1 + 2 * ImGui::GetStyle().WindowPadding.y);
       y = place.y1 + f.layout.scale.gap, end = std::max(end, place.y1);
     };
     for (const bool leads : {true, false})

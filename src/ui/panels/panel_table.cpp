@@ -66,7 +66,10 @@ bool flows(const PanelRow& row, const Layout& layout) {
 
 draw::Rect place_in_stack(const PanelRow& row, const Layout& layout, const Theme& theme, float y) {
   const float bar = kScrollBar * theme.s + layout.scale.gap;
-  return {layout.page.x0, y, layout.page.x1 - bar, y + std::round(row.stacked * theme.s)};
+  const draw::Rect place = row.place(layout), &page = layout.page;
+  const bool alone = place.y0 == page.y0 && place.y1 == page.y1;  // at its side, if not on the page
+  const float high = std::max(row.stacked * theme.s, alone ? page.height() : 0);
+  return {page.x0, y, page.x1 - bar, y + std::round(high)};
 }
 
 const std::vector<PanelRow>& panel_table() {

@@ -20,6 +20,7 @@ struct PanelRow {
   std::optional<Page> page = {};                                                 // empty: on every page
   // Its height in a page whose panels are stacked (PageScale::stacked), before scaling; 0: it keeps its place.
   float stacked = 0;
+  bool fits = false;                      // there it is as high as its contents, which do not depend on its height
   bool leads = false;                     // it is the first one there
   bool flows = false;                     // its place may be in Layout::flow
   bool (*stops)(const Views&) = nullptr;  // Tab goes to it; null: always

@@ -31,7 +31,11 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
   const float check_wide = button_width(p.theme, "Check", 26);
   const float pad_wide = draw::text_width(p.fonts.tiny, kNumberPadLabel) + 12 * s;
-  const float wide = std::max(80 * s, p.width - unit - check_wide - pad_wide - 16 * s);
+  constexpr float kLeastField = 80;
+  // Where the unit does not fit between field and buttons, these are on a line of their own.
+  const bool below = kLeastField * s + unit + check_wide + pad_wide + 16 * s > p.width;
+  const float wide =
+      below ? std::max(kLeastField * s, p.width - unit) : p.width - unit - check_wide - pad_wide - 16 * s;
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
@@ -43,9 +47,12 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   f.ui.of<TaskUi>().typing = ImGui::IsItemActive();
   f.ui.rects.put("answer", {p.x, p.y, p.x + wide, p.y + ImGui::GetItemRectSize().y});
   const float high = ImGui::GetItemRectSize().y;
-  if (unit > 0)
+  if (unit > 0) {
     draw::text(p.list, p.fonts.body, p.x + wide + 8 * s, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
                task.unit);
+    f.ui.rects.put("unit", {p.x + wide + 8 * s, p.y, p.x + wide + unit - 2 * s, p.y + high});
+  }
+  if (below) p.y += high + 6 * s;
   const float right = p.x + p.width;
   const bool clicked = button(f, {.id = "check",
                                   .rect = {right - check_wide, p.y, right, p.y + high},
@@ -234,7 +241,7 @@ void draw_fields(Panel& p, const LessonTaskModel& task) {
                    : now ? draw::Sign::Dot
                          : draw::Sign::Ring,
                    now ? p.fonts.strong : p.fonts.body, ink,
-                   field.answer.empty() ? field.name : field.name + " = " + field.answer);
+                   field.answer.empty() ? field.name + ": not filled in yet" : field.name + " = " + field.answer);
   }
 }
 
