@@ -8,5 +8,5 @@ cd "$here/../.."
 while read -r file flags; do
   eval "\"$tilewalk\" render --out \"$here/$file\" $flags"  # the flags are words, some in quotes
 done <"$here/pictures.txt"
-# The film at the head of the README: one tile visit, phase by phase.
-"$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48 --picture post --size 720x720 --fps 12 --ms 900
+# The film at the head of the README: one tile visit, phase by phase, then what the whole walk moved.
+"$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48:end --picture post --size 720x720 --fps 12 --ms 900

@@ -33,6 +33,19 @@ TEST_CASE("the first and last frames of a walk equal render's pictures of those 
   CHECK(test::read_text(folder.file("walk.gif")).starts_with("GIF89a"));
 }
 
+TEST_CASE("a film with an end closes on the finished walk") {
+  test::TemporaryFolder folder;
+  const std::string render = "render --preset paper --size 480x360 --out ";
+  const test::Said walk = draws(render + folder.file("%02d.png") + " --animate 3:4:end --json");
+  if (walk.exit == 2 && walk.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
+  CAPTURE(walk.err);
+  REQUIRE(walk.exit == 0);
+  CHECK(nlohmann::json::parse(walk.out)["frames"] == 3);
+  REQUIRE(draws(render + folder.file("last.png") + " --step 30").exit == 0);
+  CHECK(test::read_text(folder.file("last.png")) == test::read_text(folder.file("03.png")));
+  CHECK(draws(render + folder.file("zoom.gif") + " --animate zoom:end").exit == 2);
+}
+
 TEST_CASE("between two stills a film has the pictures of the step's motion, as many a second as asked") {
   test::TemporaryFolder folder;
   const std::string render = "render --preset paper --size 1280x720 --out ";

@@ -68,37 +68,39 @@ TEST_CASE("in the first minute the card stays where it is, and O is above it whe
   }
 }
 
-TEST_CASE("before anything has moved the card is over the matrix, with the scores to come behind it") {
+TEST_CASE("before anything has moved the card says what attention is, and covers neither matrix nor table") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.2},
                                    std::tuple{3840, 2160, 1.0}}) {
     INFO(w << "x" << h << ", text " << text);
     Headless head(picture_at(text), w, h, true);
     offer_first_minute(head);
-    CHECK(within(head.rect("scores/first card"), head.layout.scores));
-    const draw::Rect watch = head.rect("scores/watch");
-    for (const char* way : {"scores/watch", "scores/learn", "scores/my gpu"}) {
-      CHECK(within(head.rect(way), head.rect("scores/first card")));
-      CHECK(std::abs(head.rect(way).width() - watch.width()) < 0.01f);
+    const draw::Rect card = head.rect("side/first card");
+    CHECK(within(card, head.layout.side));
+    CHECK(card.y0 >= head.rect("side/softmax rows").y1);
+    CHECK(within(head.rect("side/what attention is"), card));
+    for (const char* way : {"side/watch", "side/learn", "side/my gpu"}) {
+      CHECK(within(head.rect(way), card));
+      CHECK(head.rect(way).y0 >= head.rect("side/what attention is").y1);
     }
-    CHECK_FALSE(head.ui.rects.find("side/watch"));
     CHECK_FALSE(head.ui.rects.find("transport/check"));
     CHECK_FALSE(head.ui.rects.find("transport/accuracy"));
     head.session->dispatch(GoToStep{41});
     head.frames(3);
-    CHECK_FALSE(head.ui.rects.find("scores/first card"));
+    CHECK_FALSE(head.ui.rects.find("side/first card"));
     CHECK(within(head.rect("side/watch"), head.layout.side));
+    if (w != 1280 && text == 1.0) CHECK(within(head.rect("memory/what attention is"), head.layout.memory));
   }
 }
 
 TEST_CASE("while the tour runs a strip has its chapter and its time, and the card is away") {
   Headless head(picture_document(), 1600, 900, true);
   offer_first_minute(head);
-  head.click("scores/watch");
+  head.click("side/watch");
   head.frames(2);
   CHECK(head.session->tour().runs());
   CHECK(within(head.rect("schedules/tour time"), head.layout.schedules));
   CHECK(within(head.rect("schedules/tour bar"), head.layout.schedules));
-  CHECK_FALSE(head.ui.rects.find("scores/first card"));
+  CHECK_FALSE(head.ui.rects.find("side/first card"));
   CHECK_FALSE(head.ui.rects.find("side/watch"));
   head.click("schedules/stop watching");
   CHECK_FALSE(head.session->tour().runs());

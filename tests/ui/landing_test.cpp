@@ -25,7 +25,7 @@ TEST_CASE("a dotted way leads from a tile's place in SRAM to its numbers, while 
     return out;
   };
   CHECK(dots(0.4).empty());
-  const std::vector<draw::Rect> way = dots(0.65);
+  const std::vector<draw::Rect> way = dots(0.85);
   REQUIRE(way.size() > 20);
   const draw::Rect sram = head.rect("memory/sram tile K1");
   float first = 1e9f, right = 0;
@@ -108,19 +108,64 @@ TEST_CASE("half way through a step its values travel as numbers, not as dots") {
       for (const double t : {0.4, 0.45, 0.5, 0.55, 0.6}) {
         head.session->dispatch(HoldMotion{t});
         head.frames(1);
-        for (const auto& [name, r] : head.ui.rects.all())
-          numbers += name.starts_with("motion/flying ") && !name.starts_with("motion/flying dot ");
+        for (const auto& [name, r] : head.ui.rects.all()) numbers += name.starts_with("motion/flying ");
       }
       INFO(w << "x" << h << ", step " << step);
       CHECK(numbers >= 3);
     }
-    if (w < 1600) continue;  // no room for the numbers of a tile beside its bytes
+  }
+}
+
+TEST_CASE("a number under way covers no shown number but its source and its goal, and no edge of a panel") {
+  for (const auto& [w, h, present] :
+       {std::tuple{1280, 720, false}, {1600, 900, false}, {3840, 2160, false}, std::tuple{1600, 900, true}}) {
+    Headless head(picture_document(), w, h);
+    if (present) head.session->dispatch(Action::Present);
+    int flying = 0;
+    for (std::int64_t step = 40; step <= 48; ++step)
+      for (const double t : {0.25, 0.5, 0.75}) {
+        head.session->dispatch(GoToStep{step});
+        head.session->dispatch(HoldMotion{t});
+        head.frames(2);
+        for (const auto& [name, chip] : head.ui.rects.all()) {
+          if (!name.starts_with("motion/flying ") || name.ends_with(" K1") || name.ends_with(" V1")) continue;
+          ++flying;
+          const std::string text = name.substr(std::string("motion/flying ").size());
+          const draw::Rect source = head.rect("motion/source of " + text), goal = head.rect("motion/goal of " + text);
+          INFO(name << " at step " << step << ", t " << t << ", " << w << "x" << h << (present ? " presenting" : ""));
+          for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
+            if (!has_text(place.kind)) continue;
+            const bool is_end = source.holds(r.middle()) || goal.holds(r.middle());
+            INFO("over " << int(place.kind) << " " << place.name << ", row " << place.row << ", column " << place.col);
+            if (!is_end) CHECK_FALSE(chip.inset(0.5f).touches(r.inset(head.theme.s)));
+          }
+          const Layout& layout = head.layout;
+          if (!present)
+            CHECK((within(chip, layout.memory) || within(chip, layout.scores) || within(chip, layout.side)));
+        }
+      }
+    CHECK(flying > (present ? 1 : 15));
+  }
+}
+
+TEST_CASE("half way through a load both tiles are whole, larger than their places and beside their bytes") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
     head.session->dispatch(GoToStep{40});
-    head.session->dispatch(HoldMotion{0.55});
+    head.session->dispatch(HoldMotion{0.5});
     head.frames(2);
-    const draw::Rect tile = head.rect("motion/numbers of V1");
-    CHECK(within(tile, head.layout.memory));
-    CHECK(tile.width() > 2 * head.rect("memory/sram tile V1").width());
+    for (const char* tile : {"K1", "V1"}) {
+      INFO(tile);
+      const draw::Rect flight = head.rect(std::string("motion/flight ") + tile),
+                       place = head.rect(std::string("memory/sram tile ") + tile);
+      CHECK(within(flight, head.layout.memory));
+      CHECK(flight.width() > 1.15f * place.width());
+      CHECK_FALSE(flight.touches(head.rect("motion/label K1").joined(head.rect("motion/label V1"))));
+      CHECK(flight.y0 < place.y0);
+    }
+    CHECK(std::abs(head.rect("motion/flight K1").middle().x - head.rect("motion/flight V1").middle().x) >
+          0.4f * head.rect("motion/flight V1").width());
   }
 }
 

@@ -2,6 +2,7 @@
 // no stack is left unbalanced, and no frame sends a command by itself.
 
 #include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
 #include "view/words/units.h"
 
@@ -162,4 +163,33 @@ TEST_CASE("the legend names every tensor in the bars, within the panel, for ever
         before = colour;
       }
     }
+}
+
+TEST_CASE("in a long walk the table says which rows it shows, the strip how far it is, and O that it is still 0") {
+  Document document = picture_document();
+  Problem& p = document.problem;
+  p.shape.n_q = p.shape.n_kv = 8192;
+  p.shape.d = 64;
+  p.shape.heads = p.shape.kv_heads = 8;
+  p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 227 * 1024;
+  {
+    Headless head(document, 1600, 900, true);
+    head.session->dispatch(GoToStep{3});
+    head.frames(3);
+    const WalkPage& page = head.models<WalkPage>();
+    REQUIRE(page.transport.timeline.folded);
+    REQUIRE(page.softmax.rows.size() > 16);
+    CHECK(head.rect("side/rows in view").x1 < head.rect("side/tiles").x0);
+    CHECK(within(head.rect("transport/share of the walk"), head.layout.transport));
+    CHECK(within(head.rect("side/o is zero"), head.layout.side));
+    head.session->dispatch(GoToStep{9});  // the first visit has ended
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("side/o is zero"));
+  }
+  Headless small(picture_document(), 1600, 900, true);
+  small.session->dispatch(GoToStep{3});
+  small.frames(3);
+  CHECK_FALSE(small.ui.rects.find("side/rows in view"));
+  CHECK_FALSE(small.ui.rects.find("transport/share of the walk"));
 }

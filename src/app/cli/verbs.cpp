@@ -140,7 +140,7 @@ const std::vector<Verb>& verbs() {
             {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
             {"animate", "FROM:TO",
              "The walk from one step to another, a still each, and the motion between them; or zoom: from one "
-             "tile to the largest matrix"},
+             "tile to the largest matrix. FROM:TO:end shows the finished walk's bytes for 2 s at the end"},
             {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
             {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
             {"fps", "RATE",
@@ -154,7 +154,8 @@ const std::vector<Verb>& verbs() {
                    "--theme light "
                    "--out window.png\n"
                    "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"
-                   "  tilewalk render --preset paper --animate 1:19 --size 900x900 --picture post --out walk.gif\n"},
+                   "  tilewalk render --preset paper --animate 1:19 --size 900x900 --picture post --out walk.gif\n"
+                   "  tilewalk render --animate 39:48:end --size 720x720 --picture post --out visit.gif\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "Measure the budgets, each with its reference in the same run",

@@ -10,6 +10,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr int kMillisecondsOfEnd = 2000;
+
 // Seconds of a motion: of a phase somewhat less than a slow reader's, of a tile visit as while playing.
 double seconds_of(StepUnit every) { return every == StepUnit::Phase ? 1.2 : kSecondsATile; }
 
@@ -23,6 +25,7 @@ std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationReques
     for (int i = 1; i < moving; ++i) out.push_back({at, double(i) / moving, 1000 / request.rate});
     out.push_back({at, 1, request.milliseconds});
   }
+  if (request.ends) out.push_back({schedule.step_count(), 1, kMillisecondsOfEnd});
   if (std::int64_t(out.size()) > kMostFrames) out.resize(std::size_t(kMostFrames) + 1);
   return out;
 }

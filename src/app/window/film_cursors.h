@@ -18,6 +18,7 @@ struct AnimationRequest {
   StepUnit every = StepUnit::Phase;
   int milliseconds = 700;  // of a still
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
+  bool ends = false;       // then the finished walk, for two seconds
   bool zoom = false;       // the zoom out of one tile, at one cursor, instead of the walk
 };
 

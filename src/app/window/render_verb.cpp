@@ -43,21 +43,24 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   return options;
 }
 
-// From --animate FROM:TO or zoom, --every, --ms and --fps. A picture a frame has no time, so it is stills alone unless
-// asked.
+// From --animate FROM:TO, FROM:TO:end or zoom, --every, --ms and --fps. A picture a frame has no time, so it is stills
+// alone unless asked.
 Result<AnimationRequest> animation_request(const CommandLine& line, const std::string& path) {
   AnimationRequest request;
   if (names_pictures(path)) request.rate = 0;
   Issues issues;
-  const std::string walk = *line.option("animate");
+  std::string walk = *line.option("animate");
+  const std::string whole = walk, end = ":end";
+  request.ends = walk.ends_with(end);
+  if (request.ends) walk.resize(walk.size() - end.size());
   const std::size_t colon = walk.find(':');
-  if (walk == "zoom")
+  if (walk == "zoom" && !request.ends)
     request.zoom = true;
   else if (colon == std::string::npos ||
            !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
            !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to))
     issues.push_back(
-        {"animate", walk, "must be FROM:TO, two steps of the walk, the lower first, or zoom", "Such as 1:28"});
+        {"animate", whole, "must be FROM:TO, two steps of the walk, the lower first, or zoom", "Such as 1:28"});
   const std::string every = line.option("every").value_or("phase");
   if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
   if (request.zoom && line.option("every"))

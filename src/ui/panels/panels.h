@@ -34,9 +34,11 @@ void draw_tour_card(const UiFrame&, Panel&, bool at_the_end);
 void draw_bytes_line(const UiFrame&, Panel&);
 float tour_card_height(const UiFrame&, const Panel&);  // the least
 bool shows_tour_card(const UiFrame&);
-// Its place over the matrix before anything has moved; else, or where that is too small, it is in the column.
-std::optional<draw::Rect> centred_tour_card(const UiFrame&);
-void draw_centred_tour_card(const UiFrame&, Panel&, const draw::Rect&);
+// True before anything has moved: the card then has the column below the table, and says what attention is.
+bool opens_with_card(const UiFrame&);
+void draw_opening_card(const UiFrame&, Panel&);
+// One sentence about attention with the problem's mask, where the panel has space for it.
+void draw_what_attention_is(const UiFrame&, Panel&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);

@@ -13,15 +13,15 @@ namespace {
 constexpr Span kAll{0.04, 0.94};  // what is made lands within it
 constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
 constexpr double kStagger = 0.12;  // from one tile's start to the next
-// Two tiles that are loaded have the corridor one after the other, so that each has room for its numbers.
-constexpr Span kFirstCrosses{0.02, 0.42}, kSecondCrosses{0.2, 0.75};
+// Two tiles that are loaded cross side by side, the second a little later: both are seen at once.
+constexpr Span kFirstCrosses{0.02, 0.66}, kSecondCrosses{0.1, 0.75};
 constexpr double kMostUnfolding = 0.35;
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
 constexpr Span kShrinks{0.2, 0.75};      // rows of O shrink; α has landed before
 constexpr double kFactorArrives = 0.3;   // of kShrinks: α reaches its row, which shrinks from then on
 constexpr double kGrowsBack = 0.93;      // a row that has shrunk, with its new number, fills its cells again
-constexpr Span kDissolves{0.02, 0.6};
-constexpr double kEach = 0.35;  // of a dissolve: what one cell takes
+constexpr Span kDissolves{0.02, 0.3};    // before the next tiles are in view
+constexpr double kEach = 0.35;           // of a dissolve: what one cell takes
 
 Span part_of(const Span& all, double begin, double end) {
   const double wide = all.end - all.begin;

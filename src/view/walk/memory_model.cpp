@@ -214,6 +214,25 @@ MemoryRoom kept_room(const Schedule& schedule) {
   return room;
 }
 
+// What will come from HBM first, and what SRAM will hold at the end of the first visit.
+void set_to_come(MemoryModel& model, const Schedule& schedule) {
+  constexpr std::int64_t kMostSteps = 24;
+  const double capacity = double(schedule.problem().machine.sram_bytes);
+  std::string first;
+  bool visits = false;
+  for (std::int64_t k = 0; k < std::min(kMostSteps, schedule.step_count()); ++k) {
+    const Step step = schedule.step(k);
+    if (visits && (!step.in_visit() || step.phase_in_visit == 0)) break;
+    visits = visits || step.in_visit();
+    if (first.empty())
+      for (const MemoryMove& move : moves_of(schedule, step))
+        if (move.to_sram) first += (first.empty() ? "" : ", ") + move.label + " " + move.bytes;
+    std::vector<MemoryResident> held = residents_of(schedule.residents(step), step, capacity);
+    if (held.size() >= model.to_come.size()) model.to_come = std::move(held);
+  }
+  if (!first.empty()) model.so_far = "first from HBM: " + first;
+}
+
 void set_levels(MemoryModel& model, const DeviceModel& device) {
   const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
@@ -269,6 +288,8 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   if (state.started && !model.moves_now)
     model.so_far = fmt::format("nothing crosses: {} so far",
                                format_bytes(schedule.totals_before(state.cursor).cost.hbm_total().bytes()));
+
+  if (!state.started && schedule.step_count() > 0) set_to_come(model, schedule);
 
   model.sram_title = "SRAM · one thread block";
   std::int64_t filled = 0;

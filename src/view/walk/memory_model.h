@@ -66,11 +66,13 @@ struct MemoryModel {
   std::vector<MemoryMove> moves;
   bool moves_now = false;  // false: the moves of an earlier step of this visit
   std::string moves_note;  // "nothing moves", where there are none
-  std::string so_far;      // "nothing crosses: 992 B so far", where this step moves nothing
+  // "nothing crosses: 992 B so far", where this step moves nothing; before the first step "first from HBM: Q0 64 B"
+  std::string so_far;
   std::string hbm_title;   // "HBM · global memory"; among several heads "HBM · one head of 16"
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
-  double filled = 0;  // share of the capacity
+  std::vector<MemoryResident> to_come;  // before the first step: what the first visit will hold
+  double filled = 0;                    // share of the capacity
   std::int64_t filled_bytes = 0;
   bool too_large = false;     // the last requested tiles do not fit; sram_text says by how much
   std::string sram_text;      // "352 B of 1.00 KiB; H200 has 227 KiB"

@@ -70,6 +70,7 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
   const Problem& p = schedule.problem();
   const Step& step = state.step;
   const ShownTile shown = shown_tile(schedule, state);
+  const QuantityRow& of_row = ledger_row(shown.quantity);
   const bool gradient = shown.tensor != TensorId::O;
   const auto divides = [](const Made& made) { return made.reads(Quantity::L); };
   const auto leaves = [](const Made& made) { return made.result; };
@@ -93,6 +94,12 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
                  : state.sums_pending                               ? "Still being replayed."
                  : gradient                                         ? "No gradient tile is at hand."
                                                                     : "No O tile is on chip.";
+    if (!state.started) {
+      const bool of_keys = of_row.shape == QuantityShape::ColByHead;
+      model.title += gradient ? ", tile 0, to come" : " 0, to come";
+      model.rows_to_come =
+          std::min(model.most_rows, of_keys ? std::min(p.tiling.bc, p.shape.n_kv) : std::min(p.tiling.br, p.shape.n_q));
+    }
     return model;
   }
   const bool divided = was_made(schedule, step, shown.quantity, divides),

@@ -16,12 +16,13 @@ struct OTileModel {
   std::int64_t rows = 0, cols = 0;  // cells shown
   std::int64_t row_begin = 0;       // matrix row of the first row shown
   std::int64_t row_stride = 1, col_stride = 1;
-  bool numbers = false;        // few enough to be written out; the same during the whole walk
-  std::int64_t most_rows = 0;  // maximum of any tile of this walk: the panel reserves this space
-  std::vector<float> values;   // rows x cols
-  std::vector<bool> hidden;    // likewise, or empty: fields of work by hand and numbers computed from them
-  float largest = 0;           // largest finite magnitude in the whole tile: the end of the colour scale
-  std::string note;            // where there is no tile, why
+  bool numbers = false;           // few enough to be written out; the same during the whole walk
+  std::int64_t most_rows = 0;     // maximum of any tile of this walk: the panel reserves this space
+  std::vector<float> values;      // rows x cols
+  std::vector<bool> hidden;       // likewise, or empty: fields of work by hand and numbers computed from them
+  float largest = 0;              // largest finite magnitude in the whole tile: the end of the colour scale
+  std::string note;               // where there is no tile, why
+  std::int64_t rows_to_come = 0;  // before the first step: rows of the first tile, still without values
 
   // The position in the matrix of a shown cell.
   std::int64_t tensor_row(std::int64_t shown) const { return row_begin + shown * row_stride; }

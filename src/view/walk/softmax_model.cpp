@@ -96,7 +96,18 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
   model.most_columns = model.columns;
   if (table != main_table_of(p)) set_columns(model, table);
   model.most_rows = std::min(p.tiling.br, p.shape.n_q);
-  if (!state.started) return model;
+  if (!state.started) {
+    for (std::int64_t r = 0; r < model.most_rows; ++r) {
+      SoftmaxRow row;
+      row.row = r;
+      row.cells = {fmt::format("{}", r)};
+      row.cells.resize(model.columns.size());
+      row.brief = row.cells;
+      row.hidden.resize(row.cells.size());
+      model.rows.push_back(std::move(row));
+    }
+    return model;
+  }
   const Step& step = state.step;
   const std::string q = tile_name(TensorId::Q, step.q_tile), k = tile_name(TensorId::K, step.kv_tile);
   if (step.q_tile < 0)

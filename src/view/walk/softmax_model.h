@@ -32,9 +32,9 @@ struct SoftmaxModel {
   std::vector<std::string> most_columns;        // of any step: the table reserves space for their headings
   int alpha_column = -1;
   std::vector<int> new_columns;  // yellow: computed in this visit
-  std::vector<SoftmaxRow> rows;
-  std::int64_t most_rows = 0;  // of any Q tile: the table reserves this space
-  std::string sentence;        // describes the last step
+  std::vector<SoftmaxRow> rows;  // before the first step those of the first Q tile, without numbers
+  std::int64_t most_rows = 0;    // of any Q tile: the table reserves this space
+  std::string sentence;          // describes the last step
 };
 
 SoftmaxModel build_softmax_model(const Schedule&, const SeenState&);

@@ -68,6 +68,7 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
 void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step, bool wrong_already) {
   model.kind = BadgeKind::NotChecked;
   if (wrong_already) {
+    model.kind = BadgeKind::Diverged;
     model.text = fmt::format("already wrong; the check sees it at step {}", step + 1);
     model.brief = fmt::format("wrong; seen at step {}", step + 1);
     model.word = "wrong";

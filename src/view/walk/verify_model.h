@@ -43,7 +43,7 @@ CompletedVisits completed_visits(const Schedule&, const State&);
 
 // The claim is about the visits that the walk has completed: before the first one, nothing is claimed, and the badge
 // looks unchecked. A difference is in red only once the walk has come to it. Without `completed` it is about the whole
-// run. wrong_already: the values at the cursor are wrong, though the check compares them later.
+// run. wrong_already: the values at the cursor are wrong, though the check compares them later; they are in red too.
 VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {},
                                bool wrong_already = false);
 

@@ -1,4 +1,4 @@
-// What a step shows larger than its place: a tile that crosses with its numbers, a row of the output that shrinks.
+// What a step shows larger than its place: a row of the output that shrinks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostNumbers = 32;
 constexpr Span kLifts{0.08, 0.2}, kSettles{0.92, 1};  // of t
 
 draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
@@ -21,40 +20,6 @@ draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
 }
 
 }  // namespace
-
-CrossingNumbers crossing_numbers(const MotionPen& pen, const MovingTile& tile, const ImVec2& most) {
-  const WalkPage* const page = pen.f.views.page<WalkPage>();
-  CrossingNumbers out;
-  if (!page || pen.f.views.present || !is_hand_size(pen.f.session.problem())) return out;
-  if (tile.tensor == TensorId::O && page->o_tile.numbers) {
-    out.values = page->o_tile.values, out.cols = page->o_tile.cols;
-  } else if (tile.to_sram) {
-    const OperandTile operand =
-        operand_at(pen.f.session.schedule(), pen.f.session.inputs(), pen.f.session.state(), tile.tensor);
-    out.values = operand.values, out.cols = operand.d;
-  }
-  if (out.cols <= 0 || std::int64_t(out.values.size()) > kMostNumbers) return {};
-  const float rows = float(std::int64_t(out.values.size()) / out.cols);
-  for (const Font* font : {&pen.f.theme.fonts.mono_small, &pen.f.theme.fonts.tiny}) {
-    float wide = 0;
-    for (const float value : out.values) wide = std::max(wide, draw::text_width(*font, compact_number(value)));
-    out.size = {float(out.cols) * (wide + 3 * pen.s) + 3 * pen.s, rows * (font->em + pen.s) + 3 * pen.s};
-    out.font = font;
-    if (out.size.x <= most.x && out.size.y <= most.y) return out;
-  }
-  return {};
-}
-
-void draw_crossing_numbers(const MotionPen& pen, const CrossingNumbers& tile, const draw::Rect& r, ImU32 fill) {
-  const draw::Rect all = r.inset(1.5f * pen.s);
-  const std::int64_t rows = std::int64_t(tile.values.size()) / tile.cols;
-  const float wide = all.width() / float(tile.cols), high = all.height() / float(rows);
-  for (std::size_t i = 0; i < tile.values.size(); ++i) {
-    const float x = all.x0 + float(std::int64_t(i) % tile.cols) * wide,
-                y = all.y0 + float(std::int64_t(i) / tile.cols) * high;
-    draw::text_in(pen.list, *tile.font, {x, y, x + wide, y + high}, ink_on(fill), compact_number(tile.values[i]));
-  }
-}
 
 void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   const WalkPage* const page = pen.f.views.page<WalkPage>();

@@ -11,24 +11,22 @@
 namespace tilewalk {
 namespace {
 
-// A tile as it travels: its numbers, or its name and the lines of its rows, on its colour, with a shadow below it.
-void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r, const CrossingNumbers& numbers) {
+// A tile as it travels: its name and the lines of its rows, on its colour, with a shadow below it.
+void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r) {
   const ImU32 fill = hue(pen.c, tile.tensor);
   draw::box(pen.list, {r.x0 + 4 * pen.s, r.y0 + 5 * pen.s, r.x1 + 4 * pen.s, r.y1 + 5 * pen.s},
             with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * pen.s);
   draw::box(pen.list, r, fill, 5 * pen.s, pen.c.now_line, 1.5f * pen.s);
-  if (!numbers.empty()) {
-    pen.f.ui.rects.put("numbers of " + tile.label, r);
-    return draw_crossing_numbers(pen, numbers, r, fill);
-  }
   const std::int64_t lines = std::min<std::int64_t>(tile.pieces, 8);
   for (std::int64_t i = 1; i < lines; ++i) {
     const float y = r.y0 + r.height() * float(i) / float(lines);
     pen.list->AddLine(ImVec2(r.x0 + 3 * pen.s, y), ImVec2(r.x1 - 3 * pen.s, y), with_alpha(ink_on(fill), 0.18f),
                       draw::hairline());
   }
-  const Font& font = pen.f.theme.fonts.strong;
-  if (draw::text_width(font, tile.label) < r.width()) draw::text_in(pen.list, font, r, ink_on(fill), tile.label);
+  const Fonts& fonts = pen.f.theme.fonts;
+  if (const Font* font =
+          draw::font_that_fits({&fonts.title, &fonts.strong}, tile.label, r.width() - 4 * pen.s, r.height()))
+    draw::text_in(pen.list, *font, r, ink_on(fill), tile.label);
 }
 
 // Where a tile's numbers stand: beside the matrix or the output, in the output, or in the matrix itself.
@@ -139,6 +137,11 @@ void draw_crossings(const MotionPen& pen) {
   const auto labels = corridor ? flight_labels(*corridor, chips, wide, line * float(all.size()), pen.s) : std::nullopt;
   if (labels && labels->at.height() <= corridor->height()) draw_landed(pen, all, labels->at);
   const std::vector<draw::Rect> texts = texts_of_memories(pen);
+  if (corridor) {
+    std::vector<FlightPlan*> plans;
+    for (CrossingTile& each : all) plans.push_back(&each.plan);
+    spread(plans, beside_labels(pen, *corridor, labels ? &*labels : nullptr));
+  }
   for (CrossingTile& each : all) {
     const MovingTile& tile = *each.tile;
     if (!tile.crossing.is_under_way(pen.m.t)) continue;
@@ -147,19 +150,11 @@ void draw_crossings(const MotionPen& pen) {
     const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
     const ImU32 ink = hue(pen.c, tile.tensor);
     draw_wire(pen, each, texts, with_alpha(ink, 0.8f));
-    const float size = corridor ? unfolded(flight.fallen) : 0;
-    CrossingNumbers numbers;
-    draw::Rect at = flight.at;
-    if (size > 0) {
-      const draw::Rect room = beside_labels(pen, *corridor, labels ? &*labels : nullptr);
-      numbers = crossing_numbers(pen, tile, {room.width(), room.height()});
-      if (!numbers.empty()) at = unfolded_tile(at, numbers.size, size, room);
-    }
-    pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, at);
+    pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
     if (flight.is_speck)
-      draw::box(pen.list, at, ink, 1.5f * pen.s);
+      draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
     else
-      draw_tile(pen, tile, at, size < 1 ? CrossingNumbers{} : numbers);
+      draw_tile(pen, tile, flight.at);
   }
 }
 

@@ -116,6 +116,7 @@ void draw_rising(const MotionPen& pen, const MovingValues& v, std::int64_t row, 
   }
   if (!from) return;
   draw_ring(pen, *from);
+  draw_dotted_way(pen, *from, to, "max", pen.c.muted);
   draw_chip(pen, *from, to, share, format_value(problem, display_score(problem, value)), pen.c.fresh);
 }
 
@@ -128,8 +129,9 @@ void draw_shrinking_factor(const MotionPen& pen, const MovingValues& v) {
   if (!from || !first) return;
   draw_ring(pen, *from);
   const float share = float(v.factor_way(pen.m.t));
-  if (share < 1)
-    draw_chip(pen, *from, *first, share, "×" + weight_text(pen.f.session.problem(), factor), pen.c.changed);
+  if (share >= 1) return;
+  draw_dotted_way(pen, *from, *first, "factor", pen.c.muted);
+  draw_chip(pen, *from, *first, share, "×" + weight_text(pen.f.session.problem(), factor), pen.c.changed);
 }
 
 // A figure of the table as it goes into a formula: a factor, what is subtracted, what is divided by.
@@ -150,6 +152,20 @@ std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeF
   return (divides ? "÷" : "") + text;
 }
 
+// What has landed so far, in the place of the number that it becomes.
+void draw_sum(const MotionPen& pen, std::string sum, const draw::Rect& to) {
+  pen.f.ui.rects.put("sum " + sum, to);
+  const Fonts& fonts = pen.f.theme.fonts;
+  const auto fitting = [&] {
+    return draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, sum, to.width() - 2, to.height());
+  };
+  const Font* font = fitting();
+  if (!font) sum = sum.substr(sum.rfind(' ') + 1), font = fitting();  // without the sign of a sum
+  // No colour of a legend: the sum is not what the cell will show.
+  draw::box(pen.list, to, pen.c.panel, 3 * pen.s);
+  if (font) draw::text_in(pen.list, *font, to, pen.c.fresh, sum);
+}
+
 // Pairs of factors, each pair at the place that its arithmetic is printed from; where they meet the sum grows.
 bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64_t row, std::int64_t col,
                          const draw::Rect& to) {
@@ -166,23 +182,12 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
     if (line.span.has_landed(pen.m.t)) met = &line;
     if (!line.span.is_under_way(pen.m.t)) continue;
     const float share = float(line.span.share(pen.m.t));
-    draw_chip(pen, a.each[i], to, share, line.text, colour_of(a, i));
-    draw_chip(pen, b.each[i], to, share, line.factor, colour_of(b, i));
+    draw_chip(pen, a.each[i], to, share, line.text, colour_of(a, i), false);
+    draw_chip(pen, b.each[i], to, share, line.factor, colour_of(b, i), false);
   }
   if (!any) return false;
   draw_ring(pen, a.all), draw_ring(pen, b.all);
-  if (!met) return true;
-  const Fonts& fonts = pen.f.theme.fonts;
-  std::string sum = met->sum;
-  const auto fitting = [&] {
-    return draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, sum, to.width() - 2, to.height());
-  };
-  const Font* font = fitting();
-  if (!font) sum = sum.substr(sum.rfind(' ') + 1), font = fitting();  // without the sign of a sum
-  // No colour of a legend: the sum is not what the cell will show.
-  draw::box(pen.list, to, pen.c.panel, 3 * pen.s);
-  if (font) draw::text_in(pen.list, *font, to, pen.c.fresh, sum);
-  pen.f.ui.rects.put("sum " + met->sum, to);
+  if (met) draw_sum(pen, met->sum, to);
   return true;
 }
 
@@ -210,7 +215,7 @@ ImVec2 in_train(const MotionPen& pen, const Source& source, std::size_t i, const
 
 bool covers_text(const MotionPen& pen, const ImVec2& at, float radius) {
   return std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-    return has_text(each.first.kind) && is_inside(at, each.second.inset(-radius));
+    return has_text(each.first.kind) && each.second.inset(-radius).holds(at);
   });
 }
 
@@ -228,8 +233,14 @@ void draw_dots(const MotionPen& pen, const Source& source, bool weighs, const dr
 void draw_weights(const MotionPen& pen, const Source& source, const draw::Rect& to, float share) {
   constexpr float kTrain = 0.5f;
   const float last = std::max(1.0f, float(source.each.size()) - 1);
+  const auto way_of = [&](std::size_t i) { return share * (1 + kTrain) - kTrain * float(i) / last; };
+  float sum = 0;
+  for (std::size_t i = 0; i < source.each.size(); ++i)
+    if (way_of(i) >= 1) sum += source.weights[i];
+  if (sum > 0) draw_sum(pen, "Σ " + number_in_text(pen.f.session.problem(), sum), to);
+  draw_dotted_way(pen, source.each.back(), to, "weights", pen.c.muted);
   for (std::size_t i = 0; i < source.each.size(); ++i) {
-    const float way = share * (1 + kTrain) - kTrain * float(i) / last;
+    const float way = way_of(i);
     if (way <= 0 || way >= 1 || source.weights[i] <= 0) continue;
     draw_chip(pen, source.each[i], to, way, weight_text(pen.f.session.problem(), source.weights[i]),
               colour_of(source, i));
@@ -266,12 +277,15 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
       const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
       const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed && !pen.f.views.present;
       const std::string figure = reads && is_figure ? figure_text(pen, v, from, row) : "";
-      if (!figure.empty())
-        draw_chip(pen, source.each[0], *to, share, figure, source.colour);
-      else if (reads && weighs && v.shape == QuantityShape::Row)
+      if (!figure.empty()) {
+        draw_dotted_way(pen, source.each[0], *to, figure, pen.c.muted);
+        // Into a figure of the table weights flow too, which arrive there.
+        draw_chip(pen, source.each[0], *to, share, figure, source.colour, v.shape != QuantityShape::Row);
+      } else if (reads && weighs && v.shape == QuantityShape::Row) {
         draw_weights(pen, source, *to, share);
-      else
+      } else {
         draw_dots(pen, source, weighs, *to, share);
+      }
     }
     if (!is_ringed) continue;
     draw_ring(pen, *to);

@@ -32,26 +32,13 @@ std::optional<float> turn_between(const MotionPen& pen, const draw::Rect& from, 
   return starts != ends || over_words ? std::optional((left.x1 + right.x0) / 2) : std::nullopt;
 }
 
-// Numbers beside a way's ends, in their rows and columns: what travels may pass over them.
-bool is_beside(const MovingPlace& place, const draw::Rect& r, const draw::Rect& end) {
-  if (place.kind != PlaceKind::Score && place.kind != PlaceKind::Figure && place.kind != PlaceKind::Output &&
-      place.kind != PlaceKind::Operand)
-    return false;
-  const bool in_row = std::abs(r.middle().y - end.middle().y) < 1,
-             in_column = std::abs(r.middle().x - end.middle().x) < 1;
-  return in_row || (in_column && place.kind != PlaceKind::Figure);
-}
-
-// All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor the numbers
-// of their rows and columns.
+// All that has to stay readable, numbers without the margin of their cells; not the two ends of a way.
 std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   std::vector<draw::Rect> out;
   for (const auto& [place, r] : pen.m.places.at) {
-    if (!has_text(place.kind)) continue;
-    const bool is_end = is_inside(r.middle(), from) || is_inside(r.middle(), to);
+    if (!has_text(place.kind) || from.holds(r.middle()) || to.holds(r.middle())) continue;
     const bool has_margin = place.kind != PlaceKind::Words && place.kind != PlaceKind::SramTile;
-    if (!is_end && !is_beside(place, r, from) && !is_beside(place, r, to))
-      out.push_back(has_margin ? r.inset(pen.s) : r);
+    out.push_back(has_margin ? r.inset(pen.s) : r);
   }
   return out;
 }
@@ -60,63 +47,100 @@ bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
   return std::any_of(readable.begin(), readable.end(), [&](const draw::Rect& other) { return other.touches(r); });
 }
 
-// x, moved as little as a number needs to cover nothing readable at its left and right, between y0 and y1. half: of the
-// number's width.
-float fitting_x(float x, float y0, float y1, float half, const std::vector<draw::Rect>& readable) {
-  float least = x - half, most = x + half;
-  for (const draw::Rect& r : readable) {
-    if (r.y1 <= y0 || r.y0 >= y1) continue;
-    if (r.middle().x < x)
-      least = std::max(least, r.x1);
-    else
-      most = std::min(most, r.x0);
-  }
-  // Pushed from one side it may go as far to the other as that leaves free.
-  return least > x - half ? least + half : most < x + half ? most - half : x;
+// From the memories at the left to the column at the right: along the upper edge of the matrix, so over no number.
+std::vector<ImVec2> way_round_matrix(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
+  const Layout& layout = pen.f.layout;
+  const float left = (layout.memory.x1 + layout.scores.x0) / 2, right = (layout.scores.x1 + layout.side.x0) / 2,
+              top = layout.scores.y0 - 3 * pen.s;
+  const bool leaves = layout.memory.holds(from.middle());
+  const ImVec2 a = from.middle(), b = to.middle();
+  const float first = leaves ? left : right, last = leaves ? right : left;
+  return {a, {first, a.y}, {first, top}, {last, top}, {last, b.y}, b};
 }
 
-std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const ImVec2& half,
-                                const std::vector<draw::Rect>& readable) {
-  std::optional<float> turn = turn_between(pen, from, to);
-  const float top = std::min(from.middle().y, to.middle().y) - half.y,
-              low = std::max(from.middle().y, to.middle().y) + half.y;
-  if (turn && !is_inside({*turn, from.middle().y}, from)) turn = fitting_x(*turn, top, low, half.x, readable);
-  return number_way(from, to, turn);
+std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
+  const Layout& layout = pen.f.layout;
+  const auto joins = [&](const draw::Rect& a, const draw::Rect& b) {
+    return layout.memory.holds(a.middle()) && layout.side.holds(b.middle());
+  };
+  if (!pen.f.views.present && !is_compact(layout) && layout.memory.x1 <= layout.scores.x0 &&
+      layout.scores.x1 <= layout.side.x0 && (joins(from, to) || joins(to, from)))
+    return way_round_matrix(pen, from, to);
+  return number_way(from, to, turn_between(pen, from, to));
 }
+
+bool is_over_edge(const MotionPen& pen, const draw::Rect& chip) {
+  const Layout& layout = pen.f.layout;
+  if (pen.f.views.present || is_compact(layout)) return false;
+  const auto is_within = [&](const draw::Rect& panel) { return panel.holds(chip.min()) && panel.holds(chip.max()); };
+  return !is_within(layout.memory) && !is_within(layout.scores) && !is_within(layout.side);
+}
+
+// A way ends at the edge of the column of numbers: dots between them would read as figures.
+bool is_in_side(const MotionPen& pen, const draw::Rect& dot) {
+  return !is_compact(pen.f.layout) && pen.f.layout.side.holds(dot.middle());
+}
+
+// A number spends its time where it covers nothing that has to stay readable, no edge of a panel and no skipped tile,
+// whose score it would seem to be; and at its two ends. It jumps over the rest. Returns its place as a share of its
+// way; empty: it is nowhere.
+struct WayStops {
+  std::vector<float> at;
+  std::optional<float> place(float share) const {
+    if (at.empty()) return std::nullopt;
+    const float exact = std::clamp(share, 0.0f, 1.0f) * float(at.size() - 1);
+    const std::size_t i = std::size_t(exact), next = std::min(i + 1, at.size() - 1);
+    return at[next] - at[i] < kNextStop ? at[i] + (at[next] - at[i]) * (exact - float(i)) : at[i];
+  }
+  static constexpr int kSamples = 48;
+  static constexpr float kNextStop = 1.5f / kSamples;
+};
 
 }  // namespace
-
-bool is_inside(const ImVec2& at, const draw::Rect& r) {
-  return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1;
-}
 
 bool has_text(PlaceKind kind) {
   return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
          kind != PlaceKind::Skipped;
 }
 
-// Whole where it covers nothing that has to stay readable and no skipped tile, whose score it would seem to be; else a
-// dot, else nothing.
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
-               ImU32 fill) {
+               ImU32 fill, bool arrives) {
+  constexpr int kAtSource = 3, kAtGoal = 3;  // stops
   const Font& font = pen.f.theme.fonts.mono_small;
-  const float wide = draw::text_width(font, text) / 2 + kLetterMargin * pen.s, high = font.em / 2 + 3 * pen.s,
-              radius = kDotRadius * pen.s;
+  const float letters = draw::text_width(font, text), wide = letters / 2 + kLetterMargin * pen.s,
+              high = font.em / 2 + 3 * pen.s;
+  const auto round = [](const ImVec2& at, float w, float h) {
+    return draw::Rect{at.x - w, std::round(at.y - h), at.x + w, std::round(at.y + h)};
+  };
+  // At an end it is no larger than its cell.
+  const auto at_end = [&](const draw::Rect& end) {
+    return round(end.middle(), std::min(wide, std::max(letters, end.width()) / 2), std::min(high, end.height() / 2));
+  };
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
-  const ImVec2 at = point_along(way_between(pen, from, to, {wide, high}, readable), share);
-  const draw::Rect chip{at.x - wide, std::round(at.y - high), at.x + wide, std::round(at.y + high)},
-      dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
-  const bool over_skipped = std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-    return each.first.kind == PlaceKind::Skipped && each.second.touches(chip);
-  });
-  if (!over_skipped && !covers(chip, readable)) {
-    draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
-    draw::text_in(pen.list, font, chip, ink_on(fill), text);
-    pen.f.ui.rects.put("flying " + text, chip);
-  } else if (!covers(dot, readable)) {
-    draw::box(pen.list, dot, fill, radius, pen.c.background, 1.5f * pen.s);
-    pen.f.ui.rects.put("flying dot " + text, dot);
+  const std::vector<ImVec2> way = way_between(pen, from, to);
+  const auto is_free = [&](const draw::Rect& chip) {
+    return !covers(chip, readable) && !is_over_edge(pen, chip) &&
+           std::none_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
+             return each.first.kind == PlaceKind::Skipped && each.second.touches(chip);
+           });
+  };
+  WayStops stops;
+  if (!covers(at_end(from), readable)) stops.at.assign(kAtSource, 0.0f);
+  for (int i = 1; i < WayStops::kSamples; ++i) {
+    const float at = float(i) / WayStops::kSamples;
+    if (is_free(round(point_along(way, at), wide, high))) stops.at.push_back(at);
   }
+  if (arrives && !covers(at_end(to), readable)) stops.at.insert(stops.at.end(), kAtGoal, 1.0f);
+  const std::optional<float> place = stops.place(share);
+  if (!place) return;
+  const draw::Rect chip = *place <= 0   ? at_end(from)
+                          : *place >= 1 ? at_end(to)
+                                        : round(point_along(way, *place), wide, high);
+  draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
+  draw::text_in(pen.list, font, chip, ink_on(fill), text);
+  pen.f.ui.rects.put("flying " + text, chip);
+  pen.f.ui.rects.put("source of " + text, from);
+  pen.f.ui.rects.put("goal of " + text, to);
 }
 
 void draw_dots(const MotionPen& pen, const std::vector<ImVec2>& way, DottedWay& drawn, ImU32 ink,
@@ -137,10 +161,11 @@ void draw_dots(const MotionPen& pen, const std::vector<ImVec2>& way, DottedWay& 
 
 void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink) {
+  if (pen.f.views.present) return;  // its numbers are too near one another
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
   DottedWay& drawn = pen.f.ui.of<DottedWays>().begin_way("way of ", name);
-  draw_dots(pen, number_way(from, to, turn_between(pen, from, to)), drawn, ink, [&](const draw::Rect& dot) {
-    return is_inside(dot.middle(), from) || is_inside(dot.middle(), to) || covers(dot, readable);
+  draw_dots(pen, way_between(pen, from, to), drawn, ink, [&](const draw::Rect& dot) {
+    return from.holds(dot.middle()) || to.holds(dot.middle()) || covers(dot, readable) || is_in_side(pen, dot);
   });
 }
 

@@ -6,8 +6,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kOnWire = 0.34f, kGrown = 0.46f;  // of the way down: a speck until here, a whole tile from here on
-constexpr float kSpeck = 5, kLane = 7, kTileTall = 30, kFlightEdge = 5;  // in design pixels
+constexpr float kOnWire = 0.16f, kGrown = 0.28f;  // of the way down: a speck until here, a whole tile from here on
+constexpr float kSpeck = 5, kLane = 7, kTileTall = 48, kTileWide = 64, kFlightEdge = 5;  // in design pixels
 
 draw::Rect box_round(const ImVec2& at, float wide, float high) {
   return {at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2};
@@ -34,7 +34,7 @@ float FlightPlan::tile_height() const {
 }
 
 std::vector<ImVec2> FlightPlan::wire() const {
-  const float below = hbm.y1 + gap / 2, x = sram.middle().x;
+  const float below = hbm.y1 + gap / 2;
   if (!corridor) return {hbm.middle(), sram.middle()};
   const float lane = lane_at_right ? corridor->x1 - kLane * s : corridor->x0 + kLane * s,
               entry = corridor->y0 + kFlightEdge * s + tile_height() / 2;
@@ -63,39 +63,46 @@ std::vector<ImVec2> FlightPlan::curve() const {
   return out;
 }
 
+void spread(std::vector<FlightPlan*> all, const draw::Rect& room) {
+  if (all.empty()) return;
+  std::sort(all.begin(), all.end(),
+            [](const FlightPlan* a, const FlightPlan* b) { return a->sram.middle().x < b->sram.middle().x; });
+  const float s = all[0]->s;
+  const float each = room.width() / float(all.size());
+  float middle = 0;
+  for (FlightPlan* plan : all) {
+    plan->wide = std::max(plan->sram.width(), std::min(kTileWide * s, each - 6 * s));
+    middle += plan->sram.middle().x / float(all.size());
+  }
+  // As near to their places in SRAM as they fit.
+  const float pitch = std::min(each, (kTileWide + 8) * s), half = pitch * float(all.size()) / 2;
+  middle = std::max(room.x0 + half, std::min(middle, room.x1 - half));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->x = middle - half + pitch * (float(i) + 0.5f);
+}
+
 Flight flight_at(const FlightPlan& plan, float down) {
-  const float s = plan.s, wide = 1.08f * plan.sram.width(), high = plan.tile_height();
+  const float s = plan.s, landed = 1.08f * plan.sram.width();
   if (!plan.corridor) {
     const ImVec2 a = plan.hbm.middle(), b = plan.sram.middle();
     const float w = 1.06f * std::max(plan.hbm.width(), plan.sram.width()),
                 h = std::max(plan.hbm.height(), plan.sram.height());
     return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
   }
+  constexpr float kFolds = 0.4f;  // of the fall: it gets as small as its place
   const float speck = std::clamp(plan.gap, 2 * s, kSpeck * s);
   const std::vector<ImVec2> way = plan.wire();
   if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), speck, speck), true};
   const float grown = std::clamp((down - kOnWire) / (kGrown - kOnWire), 0.0f, 1.0f),
-              fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f);
+              fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f),
+              folded = std::clamp((fallen - kFolds) / (1 - kFolds), 0.0f, 1.0f);
   const ImVec2 from = way.back(), to = plan.sram.middle();
-  const ImVec2 at{from.x, from.y + (to.y - from.y) * fallen};
-  return {box_round(at, speck + (wide - speck) * grown, speck + (high - speck) * grown), grown < 0.5f, fallen};
-}
-
-float unfolded(float fallen) {
-  constexpr float kGrows = 0.15f, kFolds = 0.75f;
-  return std::clamp(std::min(fallen / kGrows, (1 - fallen) / (1 - kFolds)), 0.0f, 1.0f);
-}
-
-draw::Rect unfolded_tile(const draw::Rect& tile, const ImVec2& full, float share, const draw::Rect& corridor) {
-  const float wide = tile.width() + (full.x - tile.width()) * share,
-              high = tile.height() + (full.y - tile.height()) * share;
-  const auto inside = [](float at, float half, float begin, float end) {
-    return std::max(begin + half, std::min(at, end - half));
-  };
-  const ImVec2 at = tile.middle();
-  const float x = inside(at.x, wide / 2, corridor.x0, corridor.x1),
-              y = inside(at.y, high / 2, corridor.y0, corridor.y1);
-  return box_round({x, at.y + (y - at.y) * share}, wide, high);
+  const float wide = plan.wide + (landed - plan.wide) * folded,
+              high =
+                  plan.tile_height() + (std::min(plan.tile_height(), plan.sram.height()) - plan.tile_height()) * folded;
+  const float y = from.y + (to.y - from.y) * fallen;
+  return {
+      box_round({from.x + (to.x - from.x) * fallen, y}, speck + (wide - speck) * grown, speck + (high - speck) * grown),
+      grown < 0.5f, fallen};
 }
 
 std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,

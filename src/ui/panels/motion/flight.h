@@ -1,6 +1,7 @@
 // The way of a tile between the two memories. In a column of panels it leaves HBM through the gap below its row and a
-// margin of the panel, as a speck; in the corridor it is a tile, and falls on its place in SRAM from above. So it
-// crosses no label. While presenting HBM is a strip right above SRAM, and the tile falls straight down.
+// margin of the panel, as a speck; in the corridor it is a tile with its name, as large as the corridor allows, and
+// falls on its place in SRAM from above. So it crosses no label. Tiles that cross together are side by side. While
+// presenting HBM is a strip right above SRAM, and the tile falls straight down.
 #pragma once
 
 #include <optional>
@@ -18,6 +19,8 @@ struct FlightPlan {
   bool lane_at_right = false;          // which margin it uses
   float gap = 0;                       // height of the free space below a row of HBM
   float s = 1;
+  float x = 0;     // of its middle as it enters the corridor
+  float wide = 0;  // as it crosses
 
   float tile_height() const;
   // The whole way with round corners, from the edge of its place in HBM to that of its place in SRAM.
@@ -31,10 +34,8 @@ struct Flight {
   float fallen = 0;       // of the corridor, from 0 at its top to 1 in SRAM
 };
 
-// How much of its full size a tile with its numbers has: it grows as it enters the corridor and folds up as it lands.
-float unfolded(float fallen);
-// The tile at that size, between the edges of the corridor.
-draw::Rect unfolded_tile(const draw::Rect& tile, const ImVec2& full, float share, const draw::Rect& corridor);
+// Gives tiles that cross together their places in the free part of the corridor, in the order of their places in SRAM.
+void spread(std::vector<FlightPlan*>, const draw::Rect& room);
 
 // down: from 0, in HBM, to 1, in SRAM.
 Flight flight_at(const FlightPlan&, float down);

@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-inline constexpr float kDotRadius = 4.2f;  // in place of a number, in design pixels
+inline constexpr float kDotRadius = 4.2f;  // of a number too small to be written, in design pixels
 
 struct MotionPen {
   const UiFrame& f;
@@ -30,14 +30,13 @@ struct DottedWays {
   DottedWay& begin_way(const char* kind, const std::string& name);
 };
 
-bool is_inside(const ImVec2&, const draw::Rect&);
-
 // Numbers, tiles on chip and words; not the tiles and the free spaces of HBM.
 bool has_text(PlaceKind);
 
-// A number or a tile's name on its way from one place to another; share: of the way.
+// A number or a tile's name on its way from one place to another; share: of the way. It is seen where it covers no
+// other number and no word, and jumps over what is between. arrives: it is seen at its goal too.
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
-               ImU32 fill);
+               ImU32 fill, bool arrives = true);
 
 // Dots along a way, without those for which is_left_out() is true.
 void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, DottedWay&, ImU32 ink,
@@ -46,19 +45,6 @@ void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, DottedWay&, ImU
 // Dots along the way of a chip, named after what travels; none over a number or a word.
 void draw_dotted_way(const MotionPen&, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink);
-
-// The numbers of a tile that crosses, in rows and columns of equal cells. `size` is empty where the tile has too many
-// numbers, or where they are not on chip.
-struct CrossingNumbers {
-  std::vector<float> values;  // row by row
-  std::int64_t cols = 0;
-  const Font* font = nullptr;
-  ImVec2 size = {0, 0};  // of the tile on the screen
-  bool empty() const { return values.empty(); }
-};
-// most: the space for the tile.
-CrossingNumbers crossing_numbers(const MotionPen&, const MovingTile&, const ImVec2& most);
-void draw_crossing_numbers(const MotionPen&, const CrossingNumbers&, const draw::Rect&, ImU32 fill);
 
 // The named row of an output that α shrinks, lifted and enlarged: its old outline, its height on the way to α, the old
 // number and the new one.

@@ -1,6 +1,6 @@
 // The way of a number from where it stands to what it makes. In one panel it is straight. Between two panels it leaves
 // its row for the gap between them and turns into the row of its target from there, so it crosses no text. What stands
-// on its way stays readable: there the number is a dot, or is not drawn.
+// on its way stays readable: there the number is not drawn.
 #pragma once
 
 #include <optional>

@@ -214,7 +214,11 @@ const PresentTableRow& row_seen(const PresentPen& p, std::size_t r, std::size_t 
 }
 
 void note_figure(const PresentPen& p, const PresentTableRow& row, std::size_t c, const draw::Rect& r) {
-  if (!p.moving || c >= p.m.table.quantities.size() || !p.m.table.quantities[c] || c == 0) return;
+  if (!p.moving) return;
+  if (c >= p.m.table.quantities.size() || !p.m.table.quantities[c] || c == 0) {
+    p.moving->places.at[{PlaceKind::Words, 0, row.row, std::int64_t(c), "figure"}] = r;
+    return;
+  }
   const int quantity = int(*p.m.table.quantities[c]);
   p.moving->places.at[p.m.table.output ? MovingPlace{PlaceKind::Output, quantity, row.row, std::int64_t(c) - 1}
                                        : MovingPlace{PlaceKind::Figure, quantity, row.row, 0}] = r;

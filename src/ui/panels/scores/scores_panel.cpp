@@ -83,10 +83,6 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
 
   const draw::Rect matrix{area.x0 + float(g.x0), area.y0 + float(g.y0), area.x0 + float(g.x1), area.y0 + float(g.y1)};
   draw_score_heads(f, p, g, area);
-  if (const std::optional<draw::Rect> card = centred_tour_card(f)) {
-    draw_score_preview(p, g, area);
-    return draw_centred_tour_card(f, p, *card);
-  }
   drag_borders(f, p, g, area);
   draw_score_operands(f, p, g, area);
   draw_matrix_numbers(f, p, g, area);

@@ -10,8 +10,6 @@ namespace tilewalk {
 
 // grey: without colours, unless it is the current one.
 void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area, bool grey);
-// Before the first step, behind the card of the first minute: all scores that the walk will compute, faintly.
-void draw_score_preview(Panel&, const ScoresModel&, const draw::Rect& area);
 ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is not the current one
 // The positions of the headings of columns and rows of tiles.
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);

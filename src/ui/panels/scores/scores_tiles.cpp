@@ -355,20 +355,4 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
               lens.rect.y0});
 }
 
-void draw_score_preview(Panel& p, const ScoresModel& g, const draw::Rect& area) {
-  if (!g.cells_drawn) return;
-  for (const ScoreTile& t : g.tiles) {
-    const draw::Rect r = rect_of(t, area);
-    const CellRoom room = cell_room(t, r, p.s);
-    for (std::int64_t i = 0; i < t.rows; ++i)
-      for (std::int64_t j = 0; j < t.cols; ++j) {
-        const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
-        if (cell.masked || cell.hidden) continue;
-        const float x = r.x0 + float(j) * room.wide, y = r.y0 + float(i) * room.high;
-        draw::box(p.list, draw::Rect{x, y, x + room.wide, y + room.high}.inset(room.gap),
-                  mix(viridis((cell.value - g.low) / (g.high - g.low)), p.colours.panel, 0.35f), room.round);
-      }
-  }
-}
-
 }  // namespace tilewalk

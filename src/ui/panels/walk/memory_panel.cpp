@@ -155,10 +155,11 @@ void draw_rows(const UiFrame& f, Panel& p) {
           continue;
         }
         const bool lit = shown.state == MemoryTileState::OnChip;
+        const float idle = f.session.state().started ? 0.70f : 0.25f;  // at first all that there is lies in HBM
         const ImU32 fill = lit                                         ? colour
                            : shown.state == MemoryTileState::Written   ? mix(colour, p.colours.panel, 0.22f)
                            : shown.state == MemoryTileState::Unwritten ? p.colours.quiet_fill
-                                                                       : mix(colour, p.colours.panel, 0.70f);
+                                                                       : mix(colour, p.colours.panel, idle);
         const bool in_part = shown.written < 1;
         if (in_part) draw_part(p, r, colour, shown.written);
         draw::box(p.list, r, in_part ? 0 : fill, 5 * s,
@@ -232,7 +233,7 @@ void draw_corridor(const UiFrame& f, Panel& p) {
   const Font& font = p.fonts.body;
   if (m.moves_now)
     draw_moved(p, m, area, y + 2 * s);
-  else if (f.session.state().started)
+  else if (!note.empty())
     draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
   if (pointed_at(f, "moves", area)) tooltip(f, m.moves_now ? "What this step moves between HBM and SRAM." : note);
@@ -242,6 +243,23 @@ void draw_corridor(const UiFrame& f, Panel& p) {
 std::int64_t bytes_on_chip(const std::optional<Moving>& m, const MemoryResident& r) {
   const double share = m ? m->motion.share_on_chip(r.tensor, r.tile, m->t) : 1;
   return share >= 1 ? r.bytes : std::int64_t(share * double(r.bytes));
+}
+
+// Outlines of what SRAM will hold, before the first step.
+void draw_to_come(const UiFrame& f, Panel& p, const draw::Rect& room) {
+  const std::vector<MemoryResident>& all = f.views.page<WalkPage>()->memory.to_come;
+  if (all.empty()) return draw::text(p.list, p.fonts.body, room.x0, room.y0 + 6 * p.s, p.colours.faint, "empty");
+  float x = room.x0, y = room.y0;
+  for (const MemoryResident& r : all) {
+    const float wide = width_of(p, r.label);
+    if (x + wide > room.x1 && x > room.x0) x = room.x0, y += 32 * p.s;
+    const draw::Rect box{x, y, x + wide, y + 27 * p.s};
+    const ImU32 colour = mix(hue(p.colours, r.tensor), p.colours.raised, 0.35f);
+    draw_awaited(p.list, box, colour, 5 * p.s, p.s);
+    draw::text_in(p.list, p.fonts.strong, box, mix(colour, p.colours.text, p.colours.dark ? 0.0f : 0.5f), r.label);
+    f.ui.rects.put("sram to come " + r.tile, box);
+    x = box.x1 + 4 * p.s;
+  }
 }
 
 void draw_sram(const UiFrame& f, Panel& p) {
@@ -276,7 +294,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
   }
   const float next_x = std::min(x, frame.x1 - pad - 34 * s);  // of a tile without a place of its own
   if (on_way) on_way->places.at[{PlaceKind::SramTile, -1}] = {next_x, y, next_x + 34 * s, y + 27 * s};
-  if (m.residents.empty() && !on_way) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
+  if (m.residents.empty() && !on_way) draw_to_come(f, p, frame.inset(pad));
   const float title = frame.y1 - (has_second_line(m) ? 2 : 1) * 17 * p.e - 28 * s;
   p.caption_at(frame.x0 + pad, title, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
                frame.width() - 2 * pad);
@@ -371,6 +389,7 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
     if (p.y < p.rect.y1 - 60 * p.s) draw_this_step(f, p);
     return;
   }
+  if (shows_tour_card(f) && !opens_with_card(f)) draw_what_attention_is(f, p);
   draw_levels(f, p);
   draw_this_step(f, p);
 }

@@ -124,6 +124,21 @@ OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   return at;
 }
 
+// The cells of the first tile, before the first step: outlines, with a dot where a number will be.
+void draw_to_come(const UiFrame& f, Panel& p, const OPlace& place, std::int64_t rows) {
+  const bool numbers = f.views.page<WalkPage>()->o_tile.numbers;
+  const std::int64_t cols = f.session.problem().shape.d, shown = std::min(rows, place.rows);
+  const draw::Rect area{p.x, p.y, p.x + place.wide * float(cols), p.y + place.high * float(shown)};
+  f.ui.rects.put("o to come", area);
+  if (!numbers) return draw_awaited(p.list, area.inset(1), p.colours.cell_line, 2 * p.s, p.s);
+  for (std::int64_t i = 0; i < shown * cols; ++i) {
+    const float x = area.x0 + float(i % cols) * place.wide, y = area.y0 + float(i / cols) * place.high;
+    const draw::Rect cell{x, y, x + place.wide - 2, y + place.high - 2};
+    draw::box(p.list, cell, 0, 2 * p.s, p.colours.cell_line);
+    draw::text_in(p.list, p.fonts.mono_small, cell, p.colours.faint, "·");
+  }
+}
+
 }  // namespace
 
 float o_tile_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
@@ -169,7 +184,10 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.caption(title, named);
   const float below = p.y + o_tile_height(f, p, shares);
   if (m.rows == 0) {
-    if (f.session.state().started) draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
+    if (m.rows_to_come > 0)
+      draw_to_come(f, p, place, m.rows_to_come);
+    else if (f.session.state().started)
+      draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
     p.y = below;
     return;
   }
@@ -254,6 +272,10 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       mark_named_row(p.list, p.colours, ring, p.s);
       f.ui.rects.put("named row of O", ring);
     }
+  if (!m.numbers && std::all_of(m.values.begin(), m.values.end(), [](float v) { return v == 0; })) {
+    draw::text_in(p.list, p.fonts.body, area, p.colours.muted, "all 0 so far");
+    f.ui.rects.put("o is zero", area);
+  }
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
   bring_outlined_into_view(f, p, "o", "table", area);

@@ -15,9 +15,7 @@ constexpr float kLeastLinesOfStory = 13;                     // of the selected 
 constexpr float kLongestSentence = 4;                        // lines
 
 // True while the first minute's card is at the foot of the column.
-bool has_card(const UiFrame& f) {
-  return shows_tour_card(f) && !f.views.page<WalkPage>()->selected && !centred_tour_card(f);
-}
+bool has_card(const UiFrame& f) { return shows_tour_card(f) && !f.views.page<WalkPage>()->selected; }
 
 // The least height of the part at the foot, with its caption.
 float foot_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
@@ -95,6 +93,11 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
 
 void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
+  const float below_table = panel.y + 34 * panel.s + table_heads_height(f, panel, shares) + table_height(f, shares);
+  if (opens_with_card(f) && below_table + tour_card_height(f, panel) + 40 * panel.s <= panel.rect.y1) {
+    draw_softmax_panel(f, panel, shares, false);
+    return draw_opening_card(f, panel);
+  }
   // In a low column the selected score is described directly below the table.
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.

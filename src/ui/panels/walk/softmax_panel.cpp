@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "base/units.h"
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
@@ -15,6 +18,7 @@ namespace {
 
 struct StoryUi {
   std::int64_t spoken_row = -1;  // the last one scrolled to
+  std::string rows_in_view;      // "rows 122–127 of 128"; empty where all are
 };
 
 // The positions of the table's columns: a narrow one for the row, the others of equal width.
@@ -220,6 +224,12 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float top = origin.y + ImGui::GetScrollY();
   const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / t.row_high));
   const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / t.row_high) + 2);
+  const std::size_t first = std::size_t((top - origin.y) / t.row_high + 0.5f),
+                    after = std::min(m.rows.size(), first + std::size_t(shown / t.row_high));
+  f.ui.of<StoryUi>().rows_in_view =
+      scrolls && after > first
+          ? fmt::format("rows {}–{} of {}", m.rows[first].row, m.rows[after - 1].row, format_count(m.most_rows))
+          : "";
   for (std::size_t r = begin; r < end; ++r) draw_row(f, p, list, t, r, origin.y + float(r) * t.row_high);
   ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + t.row_high * float(m.rows.size()) - 1));
   ImGui::Dummy(ImVec2(1, 1));
@@ -325,7 +335,9 @@ void draw_title(const UiFrame& f, Panel& p) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float taken = draw_hand_switch(f, p), gap = 12 * p.s;
   const float room = p.width - (taken > 0 ? taken + gap : 0), tiles = draw::text_width(p.fonts.tiny, m.tiles) + gap;
-  const bool brief = draw::caption_width(f.theme, m.title) > room - tiles;
+  // A table that scrolls says which rows it shows.
+  const float rows = std::int64_t(m.rows.size()) > 16 ? draw::text_width(p.fonts.tiny, "rows 000–000 of 000") + gap : 0;
+  const bool brief = draw::caption_width(f.theme, m.title) > room - tiles - rows;
   const std::string& title = brief ? m.short_title : m.title;
   if (!m.tiles.empty()) {
     const float right = p.x + room;
@@ -338,6 +350,18 @@ void draw_title(const UiFrame& f, Panel& p) {
   p.y += 24 * p.s;
 }
 
+// Which rows a table that scrolls shows, between its title and the tiles of the visit.
+void draw_rows_in_view(const UiFrame& f, Panel& p, float y) {
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
+  const std::string& text = f.ui.of<StoryUi>().rows_in_view;
+  const std::optional<draw::Rect> tiles = f.ui.rects.find("side/tiles");
+  const float left = p.x + draw::caption_width(f.theme, m.short_title) + 10 * p.s,
+              right = (tiles ? tiles->x0 : p.x + p.width) - 10 * p.s, wide = draw::text_width(p.fonts.tiny, text);
+  if (text.empty() || right - wide < left) return;
+  draw::text_right(p.list, p.fonts.tiny, right, y, p.colours.muted, text);
+  f.ui.rects.put("rows in view", {right - wide, y, right, y + p.fonts.tiny.em});
+}
+
 }  // namespace
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
@@ -345,7 +369,9 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   const float top = p.y;
   draw_title(f, p);
   note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
+  f.ui.of<StoryUi>().rows_in_view.clear();
   draw_table(f, p, shares);
+  draw_rows_in_view(f, p, top);
   draw_hand_strip(f, p);
   if (!with_sentence) return;
   const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;

@@ -1,5 +1,7 @@
 #include "ui/panels/walk/timeline_strip.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,6 +47,18 @@ void draw_caret(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::
   f.ui.rects.put("caret", {x - half, top - 6 * s, x + half, low + 3 * s});
 }
 
+// "0.0019 % of the walk", beside the place of the step, where a strip has no boxes to count.
+void draw_share_done(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::Rect& bar, float x) {
+  const std::string text = fmt::format("{:.2g} % of the walk", 100 * m.done);
+  const float wide = draw::text_width(p.fonts.tiny, text), gap = 9 * p.s;
+  const bool at_right = x + gap + wide + gap < bar.x1;
+  const draw::Rect r{at_right ? x + gap : x - gap - wide, bar.y0, at_right ? x + gap + wide : x - gap, bar.y1};
+  if (r.x0 < bar.x0) return;
+  draw::box(p.list, {r.x0 - 4 * p.s, r.y0 + 3 * p.s, r.x1 + 4 * p.s, r.y1 - 3 * p.s}, p.colours.panel, 3 * p.s);
+  draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, text);
+  f.ui.rects.put("share of the walk", r);
+}
+
 void draw_check(const UiFrame& f, Panel& p, const TimelineBox& box, const draw::Rect& r) {
   draw::sign(p.list, draw::Sign::Check, r, p.colours.good, 0.75f * p.s);
   f.ui.rects.put("check of step " + std::to_string(box.end_step), r);
@@ -75,6 +89,7 @@ void draw_timeline_strip(const UiFrame& f, Panel& p) {
     }
     draw::box(p.list, bar, 0, 4 * s, c.cell_line);
     draw::box(p.list, {x - 2.5f * s, bar.y0 - 4 * s, x + 2.5f * s, bar.y1 + 4 * s}, c.accent, 2 * s, c.now_line);
+    draw_share_done(f, p, m, bar, x);
     if (m.diverged >= 0) {
       const float d = bar.x0 + float(m.diverged) * bar.width();
       draw::box(p.list, {d - 1 * s, bar.y0, d + 1 * s, bar.y1}, c.bad, 0);

@@ -1,7 +1,9 @@
-// The card of the first minute: three ways on, over the matrix before anything has moved, then in the column beside a
-// walk that plays. It weighs more than anything beside it, and its first way is the one filled button.
+// The card of the first minute: three ways on in the column at the right, with what attention is before anything has
+// moved, then beside a walk that plays. It weighs more than anything beside it, and its first way is the one filled
+// button.
 #include <algorithm>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 
@@ -55,9 +57,10 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
   draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
   draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, way.note);
+  const bool fits = draw::text_width(p.fonts.body, way.words) <= r.x1 - pad - left;
+  const Font& words = fits ? p.fonts.body : p.fonts.tiny;
   if (two_lines)
-    draw::text(p.list, p.fonts.body, left, y + draw::leading(title), quiet,
-               draw::elided(p.fonts.body, way.words, r.x1 - pad - left));
+    draw::text(p.list, words, left, y + draw::leading(title), quiet, draw::elided(words, way.words, r.x1 - pad - left));
   if (h.hovered && !two_lines) tooltip(f, way.words);
   return h.clicked;
 }
@@ -120,77 +123,56 @@ const char* what_attention_is(const UiFrame& f) {
   return shape.band().allows(0, shape.n_kv - 1) ? kAttentionBothWays : kAttention;
 }
 
-struct CentredPlan {
-  float pad = 0, inner = 0, sentence = 0, tile = 0, tile_wide = 0;
-  float height() const { return 2 * pad + sentence + pad + tile; }
-};
-
-CentredPlan plan_of(const UiFrame& f, float width) {
-  const Fonts& fonts = f.theme.fonts;
-  const float s = f.theme.s;
-  CentredPlan plan{.pad = 20 * s};
-  plan.inner = width - 2 * plan.pad;
-  plan.sentence = draw::paragraph(nullptr, fonts.large, fonts.tiny, 0, 0, plan.inner - 26 * s, 0, what_attention_is(f));
-  plan.tile_wide = (plan.inner - (kWays - 1) * 2 * kGap * s) / kWays;
-  float words = 0;
-  for (const WayOn* way : {&kWatch, &kLearn, &kMyGpu})
-    words =
-        std::max(words, draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, plan.tile_wide - 28 * s, 0, way->words));
-  plan.tile = 14 * s + 44 * s + 8 * s + draw::leading(fonts.strong) + words + draw::leading(fonts.tiny) + 16 * s;
-  return plan;
-}
-
-// A way on as a tile: its sign, its title, its words, and its note at the foot. True when it is clicked.
-bool draw_way_tile(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r) {
-  const float s = p.s, x = r.x0 + 14 * s;
-  const Hit h = hit(f, way.id, r);
-  const Palette& c = p.colours;
-  const auto [fill, ink, quiet, disc, sign] = look_of(c, way, h.hovered);
-  draw::box(p.list, r, fill, 9 * s, way.first ? fill : c.border);
-  const ImVec2 middle(x + 22 * s, r.y0 + 14 * s + 22 * s);
-  p.list->AddCircleFilled(middle, 22 * s, disc, 40);
-  draw::sign(p.list, way.sign, {middle.x - 13 * s, middle.y - 13 * s, middle.x + 13 * s, middle.y + 13 * s}, sign,
-             1.4f * s);
-  float y = r.y0 + 66 * s;
-  draw::text(p.list, p.fonts.strong, x, y, ink, draw::elided(p.fonts.strong, way.title, r.x1 - 10 * s - x));
-  y += draw::leading(p.fonts.strong);
-  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, r.width() - 28 * s, quiet, way.words);
-  draw::text(p.list, p.fonts.tiny, x, r.y1 - 10 * s - p.fonts.tiny.size, quiet, way.note);
-  return h.clicked;
-}
-
 }  // namespace
 
-std::optional<draw::Rect> centred_tour_card(const UiFrame& f) {
-  if (!shows_tour_card(f) || f.session.page() != Page::Walk || f.session.cursor() != 0 ||
-      f.session.walk().playback().playing || moving(f) || is_post_layout(f.layout) || is_compact(f.layout))
-    return std::nullopt;
-  const draw::Rect& panel = f.layout.scores;
-  const float s = f.theme.s, width = std::min(720 * s, panel.width() - 24 * s), height = plan_of(f, width).height();
-  if (width < 460 * s || height > panel.height() - 24 * s) return std::nullopt;
-  const float x = (panel.x0 + panel.x1 - width) / 2, room = panel.height() - height,
-              y = panel.y0 + std::min(room / 2, 40 * s);  // the lower rows, which see most, stay in view
-  return draw::Rect{x, y, x + width, y + height};
+void draw_what_attention_is(const UiFrame& f, Panel& p) {
+  const char* const words = what_attention_is(f);
+  const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, words), gap = 10 * p.s;
+  if (p.y + gap + high > p.rect.y1 - 12 * p.s) return;
+  p.y += gap;
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, words);
+  f.ui.rects.put("what attention is", {p.x, p.y, p.x + p.width, p.y + high});
+  p.y += high;
 }
 
-void draw_centred_tour_card(const UiFrame& f, Panel& p, const draw::Rect& r) {
-  const float s = p.s;
-  const CentredPlan plan = plan_of(f, r.width());
-  draw::box(p.list, {r.x0 + 3 * s, r.y0 + 5 * s, r.x1 + 5 * s, r.y1 + 7 * s},
-            with_alpha(p.colours.dark ? IM_COL32(0, 0, 0, 255) : p.colours.muted, 0.35f), 12 * s);
+bool opens_with_card(const UiFrame& f) {
+  return shows_tour_card(f) && f.session.page() == Page::Walk && f.session.cursor() == 0 &&
+         !f.session.walk().playback().playing && !moving(f) && !is_post_layout(f.layout) && !is_compact(f.layout) &&
+         !f.views.page<WalkPage>()->selected;
+}
+
+// The sentence in the largest letters that leave the ways their usual height, else as many as fit.
+void draw_opening_card(const UiFrame& f, Panel& p) {
+  const float s = p.s, gap = 2 * kGap * s, pad = 14 * s, close = 22 * s;
+  const draw::Rect r{p.x - 7 * s, p.y, p.x + p.width + 7 * s, p.rect.y1 - f.theme.pad() / 2};
+  const float inner = r.width() - 2 * pad;
+  const char* const words = what_attention_is(f);
+  const Font* font = &p.fonts.tiny;
+  float lead = 0;
+  for (const Font* larger : {&p.fonts.large, &p.fonts.body, &p.fonts.tiny}) {
+    font = larger;
+    lead = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, inner - close, 0, words);
+    if (r.height() >= 2 * pad + lead + kWays * (usual_height(p) + gap)) break;
+  }
+  const float room = r.height() - 2 * pad - lead - kWays * gap;
+  const bool says = room >= kWays * least_height(p);
+  const float each = std::clamp((says ? room : room + lead) / kWays, least_height(p), 2 * usual_height(p));
   draw::box(p.list, r, p.colours.callout, 12 * s, p.colours.accent, 1.5f * s);
   f.ui.rects.put("first card", r);
-  const draw::Rect close{r.x1 - 34 * s, r.y0 + 12 * s, r.x1 - 12 * s, r.y0 + 34 * s};
-  if (button(f, {.id = "close first minute", .rect = close, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
+  const draw::Rect cross{r.x1 - pad - close + 6 * s, r.y0 + 8 * s, r.x1 - 8 * s, r.y0 + 8 * s + close};
+  if (button(f, {.id = "close first minute", .rect = cross, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
     f.push(Action::CloseTour);
-  draw::paragraph(p.list, p.fonts.large, p.fonts.tiny, r.x0 + plan.pad, r.y0 + plan.pad, plan.inner - 26 * s,
-                  p.colours.text, what_attention_is(f));
-  float x = r.x0 + plan.pad;
-  const float y = r.y0 + 2 * plan.pad + plan.sentence;
+  float y = r.y0 + pad;
+  if (says) {
+    draw::paragraph(p.list, *font, p.fonts.tiny, r.x0 + pad, y, inner - close, p.colours.text, words);
+    f.ui.rects.put("what attention is", {r.x0 + pad, y, r.x1 - pad - close, y + lead});
+    y += lead;
+  }
   const auto clicked = [&](const WayOn& way) {
-    const draw::Rect tile{x, y, x + plan.tile_wide, y + plan.tile};
-    x = tile.x1 + 2 * kGap * s;
-    return draw_way_tile(f, p, way, tile);
+    y += gap;
+    const draw::Rect at{r.x0 + pad, y, r.x1 - pad, y + each};
+    y = at.y1;
+    return draw_way(f, p, way, at);
   };
   if (clicked(kWatch)) f.push(Action::Watch);
   if (clicked(kLearn)) f.push(Action::ShowLessons);

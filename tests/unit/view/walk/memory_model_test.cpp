@@ -45,6 +45,28 @@ TEST_CASE("before the first step no cost stands beside what is in the memories")
   CHECK_FALSE(build_memory_model(*walk.schedule, walk.at(1), 8).cost.empty());
 }
 
+TEST_CASE("before the first step the memories say what will come from HBM first, and what SRAM will hold") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Problem p = picture();
+    p.schedule = kind;
+    Walk walk(p);
+    const MemoryModel m = build_memory_model(*walk.schedule, walk.at(0), 8);
+    CHECK(m.residents.empty());
+    REQUIRE_FALSE(m.to_come.empty());
+    CHECK(m.so_far.starts_with("first from HBM: "));
+    const MemoryModel next = build_memory_model(*walk.schedule, walk.at(1), 8);
+    CHECK(next.to_come.empty());
+    for (const MemoryMove& move : next.moves)
+      if (move.to_sram) CHECK(m.so_far.find(move.label + " " + move.bytes) != std::string::npos);
+  }
+  Walk walk(picture());
+  CHECK(build_memory_model(*walk.schedule, walk.at(0), 8).so_far == "first from HBM: Q0 64 B");
+  std::set<std::string> labels;
+  for (const MemoryResident& r : build_memory_model(*walk.schedule, walk.at(0), 8).to_come) labels.insert(r.tile);
+  for (const char* tile : {"Q0", "K0", "V0", "O0"}) CHECK(labels.contains(tile));
+}
+
 TEST_CASE("the residents add up to the schedule's working set, as in the picture") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);

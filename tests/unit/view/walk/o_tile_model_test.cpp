@@ -44,6 +44,16 @@ TEST_CASE("a large tile is sampled to the available room, with the scale of the 
   CHECK(m.largest == largest);
 }
 
+TEST_CASE("before the first step the rows of the first O tile are to come, and no value is there") {
+  Walk walk(picture());
+  const OTileModel m = build_o_tile_model(*walk.schedule, walk.at(0), 16, 16);
+  CHECK(m.title == "O tile 0, to come");
+  CHECK(m.rows_to_come == 4);
+  CHECK(m.rows == 0);
+  CHECK(m.values.empty());
+  CHECK(build_o_tile_model(*walk.schedule, walk.at(1), 16, 16).rows_to_come == 0);
+}
+
 TEST_CASE("without an O tile there is a reason instead") {
   Walk walk(picture(ScheduleKind::Standard));
   CHECK(build_o_tile_model(*walk.schedule, walk.at(0), 16, 16).note == "Nothing has been summed yet.");

@@ -102,3 +102,16 @@ TEST_CASE("a row is marked only if the sentence names it") {
   for (const Phase phase : {Phase::LoadRows, Phase::GradV, Phase::GradP, Phase::GradS, Phase::GradQ})
     CHECK(marked(phase));
 }
+
+TEST_CASE("before the first step the table has the rows of the first Q tile, and no number") {
+  Walk walk(picture());
+  const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.at(0)),
+                     next = build_softmax_model(*walk.schedule, walk.at(1));
+  REQUIRE(m.rows.size() == next.rows.size());
+  for (std::size_t r = 0; r < m.rows.size(); ++r) {
+    CHECK(m.rows[r].row == next.rows[r].row);
+    CHECK(m.rows[r].cells[0] == next.rows[r].cells[0]);
+    REQUIRE(m.rows[r].cells.size() == m.columns.size());
+    for (std::size_t c = 1; c < m.columns.size(); ++c) CHECK(m.rows[r].cells[c].empty());
+  }
+}

@@ -148,7 +148,7 @@ TEST_CASE("a difference is in red only once the walk has come to it") {
   CHECK(before.text == "4 of 10 visits so far, differs at step 47");
   CHECK(before.goes_to.has_value());
   const VerifyModel wrong = build_verify_model(r, v, true);
-  CHECK(wrong.kind == BadgeKind::NotChecked);
+  CHECK(wrong.kind == BadgeKind::Diverged);  // in red from the step that is wrong
   CHECK(wrong.text == "already wrong; the check sees it at step 47");
   CHECK(wrong.short_text == "4 of 10 visits: already wrong; the check sees it at step 47");
   v.cursor = 47;
