@@ -9,8 +9,8 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "pages/which/fields/which_fields.h"
 #include "pages/which/times/predicted_times.h"
-#include "pages/which/which_fields.h"
 #include "view/words/predict_words.h"
 
 namespace tilewalk {

@@ -3,7 +3,7 @@
 
 #include "pages/which/names_model.h"
 #include "pages/which/profile_cards.h"
-#include "pages/which/times/time_chart.h"
+#include "pages/which/time_chart.h"
 #include "pages/which/which_controller.h"
 #include "pages/which/which_model.h"
 #include "session/lesson/lesson_controller.h"

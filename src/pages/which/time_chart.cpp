@@ -1,4 +1,4 @@
-#include "pages/which/times/time_chart.h"
+#include "pages/which/time_chart.h"
 
 #include <algorithm>
 
