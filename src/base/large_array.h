@@ -20,7 +20,7 @@ using LargeArray = std::unique_ptr<float[], FreeMemory>;
 
 // Throws std::bad_alloc.
 inline LargeArray large_array(std::size_t count) {
-  constexpr std::size_t kHugePage = std::size_t(2) << 20;
+  [[maybe_unused]] constexpr std::size_t kHugePage = std::size_t(2) << 20;
   const std::size_t bytes = count * sizeof(float);
 #ifdef __linux__
   if (bytes >= 2 * kHugePage) {

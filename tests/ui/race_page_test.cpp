@@ -11,6 +11,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::holds;
 using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
+using tilewalk::test::tooltip_area;
 
 namespace {
 
@@ -124,6 +125,20 @@ TEST_CASE("an idle page of the race draws the same frame again") {
   const std::uint64_t builds = head.builder.builds();
   CHECK(head.frames(4).empty());
   CHECK(head.builder.builds() == builds);
+}
+
+TEST_CASE("the ceilings of a run are in the tooltip of its heading, which is one line") {
+  Headless head(picture_document());
+  show_recorded(head);
+  head.frames(3);
+  const draw::Rect r = head.rect("race/heading");
+  CHECK(r.height() <= 24 * head.theme.s);
+  REQUIRE_FALSE(head.models<RaceModel>().ceilings.empty());
+  inject_mouse(r.x0 + 20, (r.y0 + r.y1) / 2, false);
+  head.frames(40);
+  CHECK(tooltip_area());
+  inject_mouse(-1e5f, -1e5f, false);
+  head.frames(2);
 }
 
 TEST_CASE("with large text every figure of the bars can still be chosen") {

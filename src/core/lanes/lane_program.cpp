@@ -25,7 +25,7 @@ const char* reason_of(WaitFor wait) {
   switch (wait) {
     case WaitFor::Nothing: return "";
     case WaitFor::Tile: return "a tile on its way from memory";
-    case WaitFor::Stage: return "an empty stage of the buffer";
+    case WaitFor::Stage: return "the products to free a place in shared memory";
     case WaitFor::Turn: return "its turn at the tensor cores";
     case WaitFor::Scores: return "a product to finish";
     case WaitFor::Softmax: return "the softmax";

@@ -166,6 +166,8 @@ void CompareController::carry_out(const ChooseCompared& c) {
   if (c.of == Compared::Call)
     if (const std::string why = why_not_the_call(); !why.empty())
       return messages_.refuse("The call cannot be compared: " + why, About::Deed);
+  // The walk in place of the call is compared with what the call was, as the window shows it.
+  if (c.of == Compared::Walk && compared() == Compared::Call) document_.pinned.schedule = baseline().schedule;
   document_.view.compared = c.of;
   forget_baseline();
   if (is_tiny(problem())) of_tiny_ = c.of;

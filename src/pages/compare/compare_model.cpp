@@ -72,6 +72,13 @@ std::string error_or_tiles(const WalkPrediction& run) {
   return run.error ? error_text(*run.error) : run.ran.empty() ? "–" : "ran " + run.ran;
 }
 
+void set_shares(double left, double right, CompareLine& line) {
+  line.change = std::fabs(right - left);
+  const double larger = std::max(left, right);
+  if (left < 0 || right < 0 || !(larger > 0) || !std::isfinite(larger)) return;
+  line.left_share = left / larger, line.right_share = right / larger;
+}
+
 int verdict_of(double left, double right) { return left == right ? 0 : right < left ? 1 : -1; }
 
 // The bytes of the naive attention that was timed: with the time they make one variant; the rows above count the
@@ -95,6 +102,7 @@ void add_timed_bytes(const Comparison& c, const CallTimes& times, std::vector<Co
                           "cuBLAS's tiles, and S and P cross with 2 bytes a score. The rows with S in fp32 count the "
                           "walk's.",
                    .differs = difference_of(left, right)});
+  set_shares(left, right, lines.back());
 }
 
 // The one pair of times that bars, sentence and table compare. Where it is not that of the two walks as modelled, their
@@ -108,6 +116,7 @@ void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallT
   line.difference = change_text(times.ms[0], times.ms[1]);
   line.verdict = verdict_of(times.ms[0], times.ms[1]);
   line.differs = difference_of(times.ms[0], times.ms[1]);
+  set_shares(times.ms[0], times.ms[1], line);
   line.modelled = !times.recorded;
   line.tip = times.recorded
                  ? "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type."
@@ -190,7 +199,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     const bool compares = row.unit != CompareUnit::YesNo && !no_pair;
-    if (compares) line.differs = difference_of(row.left, row.right);
+    if (compares) line.differs = difference_of(row.left, row.right), set_shares(row.left, row.right, line);
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
     if (no_time) (row_of(c.left).memory.scores_in_hbm ? model.lines.back().left : model.lines.back().right) = "–";
@@ -211,15 +220,25 @@ void order_rows(CompareModel& m) {
   const auto is_time = [&](std::size_t i) { return m.lines[i].id == "time"; };
   const auto rest = std::stable_partition(m.order.begin(), m.order.end(), is_time);
   std::vector<std::size_t> most(rest, m.order.end());
-  std::stable_sort(most.begin(), most.end(),
-                   [&](std::size_t a, std::size_t b) { return m.lines[a].differs > m.lines[b].differs; });
+  std::stable_sort(most.begin(), most.end(), [&](std::size_t a, std::size_t b) {
+    const CompareLine &x = m.lines[a], &y = m.lines[b];
+    return x.differs != y.differs ? x.differs > y.differs : x.change > y.change;
+  });
   most.resize(std::min(most.size(), kRowsThatDifferMost));
   std::stable_partition(rest, m.order.end(), [&](std::size_t i) { return contains(most, i); });
   std::copy(most.begin(), most.end(), rest);
+  std::stable_partition(rest + std::ptrdiff_t(most.size()), m.order.end(),
+                        [&](std::size_t i) { return m.lines[i].differs > 0; });
+}
+
+std::size_t most_rows(const CompareModel& m) {
+  std::size_t count = 0;
+  while (count < std::min(m.order.size(), kMostRows) && (count == 0 || m.lines[m.order[count]].differs > 0)) ++count;
+  return count;
 }
 
 std::string fold_text(const CompareModel& m, std::size_t shown, bool all) {
-  if (all) return "only the rows that fit";
+  if (all) return "only those that differ most";
   const std::size_t more = m.lines.size() - std::min(shown, m.lines.size());
   return more == 0 ? "" : fmt::format("{} more {}", more, more == 1 ? "row" : "rows");
 }

@@ -24,13 +24,16 @@ struct CompareLine {
   std::vector<CompareTransfer> left_transfers = {}, right_transfers = {};
   // How much the two differ: |ln(right / left)|; infinite where one of them is 0, 0 where neither has a number.
   double differs = 0;
+  double change = 0;                       // |right − left|, in the row's unit
+  double left_share = 0, right_share = 0;  // of the larger of the two, for bars; 0 and 0: no bars
 };
 
 struct CompareModel {
   std::string heading;  // "whole run, fp16, H100 SXM"
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
-  std::vector<std::size_t> order;     // of the screen: the times, those that differ most, then the rest
+  // Of the screen: the times, those that differ most, the others that differ, then the rest.
+  std::vector<std::size_t> order;
   std::string verdict;                // headline and detail in one; agrees with the lines on time and bytes
   std::string headline, detail;       // of the page: which side is faster; then its bytes and tiles
   std::string figure;                 // "2.7×": how many times as fast the right side is; empty where it is not faster
@@ -46,8 +49,12 @@ CompareModel build_compare_model(const Comparison&, const ComparisonWords&, cons
 // A table without space for all rows shows at least the times and as many rows that differ most.
 inline constexpr std::size_t kRowsThatDifferMost = 3;
 std::size_t least_rows(const CompareModel&);
+// A table with space shows at most this many rows, and none of those where the two are the same, unless all are asked
+// for.
+inline constexpr std::size_t kMostRows = 6;
+std::size_t most_rows(const CompareModel&);
 void order_rows(CompareModel&);
-// "11 more rows", "only the rows that fit"; empty where all are shown without asking.
+// "11 more rows", "only those that differ most"; empty where all are shown without asking.
 std::string fold_text(const CompareModel&, std::size_t shown, bool all);
 
 }  // namespace tilewalk

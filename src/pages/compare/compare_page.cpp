@@ -272,6 +272,7 @@ void add_choices(const Session& session, ComparePage& page) {
   const Problem& walk = session.problem();
   const std::string why = compare.why_not_the_call();
   const bool call = why.empty() && session.document().view.compared == Compared::Call;
+  if (call) page.call_titles = call_titles(compare.problems().now);
   page.compared = {{.of = Compared::Walk,
                     .title = "this walk: " + problem_titles(walk).back(),
                     .tip = "Compares the walk itself: a click on its work goes to that step",

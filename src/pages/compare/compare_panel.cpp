@@ -92,6 +92,20 @@ void draw_fold(const UiFrame& f, Panel& p, const std::string& text) {
   p.y += 6 * s + high;
 }
 
+constexpr float kBarsHigh = 10;  // design pixels below a row's words
+
+// Both sides of a row as bars across it, the longer one as long as the row: the pinned one above the current one.
+void draw_bars(const UiFrame& f, Panel& p, const CompareLine& line, const draw::Rect& row, float right) {
+  const float s = p.s, from = p.x + 6 * s, wide = right - from, thick = 3 * s, low = row.y1 - 3 * s;
+  const auto bar = [&](const char* id, double share, float bottom, ImU32 ink) {
+    const draw::Rect at{from, bottom - thick, from + float(share) * wide, bottom};
+    if (share > 0) draw::box(p.list, at, ink, thick / 2);
+    f.ui.rects.put(line.id + id, at);
+  };
+  bar(" pinned", line.left_share, low - thick - s, p.colours.muted);
+  bar(" now", line.right_share, low, p.colours.accent);
+}
+
 // "Naive (S in fp32) 64×64" in two lines, so that figures need not be as wide.
 std::vector<std::string> head_lines(const std::string& title) {
   const std::size_t variant = title.find(" (");
@@ -179,13 +193,16 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const auto more_of = [&](std::size_t i) { return std::max(0.0f, height_of(title_of(m.lines[i])) - one_line); };
   float all_high = 0;
   for (const std::size_t i : m.order) all_high += least + more_of(i);
+  const std::size_t most = most_rows(m);
   for (; fit < m.order.size() && (all_high <= free || high + least + more_of(m.order[fit]) + button <= free); ++fit)
     high += least + more_of(m.order[fit]);
-  const bool all = f.session.compare().all_rows() && fit < m.order.size();
-  const std::size_t count = all ? m.order.size() : std::max(fit, least_rows(m));
+  const bool all = f.session.compare().all_rows() && std::min(fit, most) < m.order.size();
+  const std::size_t count = all ? m.order.size() : std::min(std::max(fit, least_rows(m)), most);
+  high = 0;
+  for (std::size_t row = 0; row < count; ++row) high += least + more_of(m.order[row]);
   const float spare =
-      all ? 0 : (free - high - (fit < m.order.size() ? button : 0)) / float(std::max<std::size_t>(1, count));
-  const float row_high = std::clamp(least + spare, least, std::max(least, 30 * s));
+      all ? 0 : (free - high - (count < m.order.size() ? button : 0)) / float(std::max<std::size_t>(1, count));
+  const float row_high = std::clamp(least + spare, least, std::max(least, 40 * s));
   for (std::size_t row = 0; row < count; ++row) {
     const CompareLine& line = m.lines[m.order[row]];
     const std::string title = title_of(line);
@@ -196,9 +213,12 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
     if (h.hovered) tooltip(f, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
-    const float at = r.y0 + (row_high - p.fonts.mono_small.size) / 2;
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + (row_high - p.fonts.body.size) / 2, titles,
-                    p.colours.text, title);
+    const bool bars = row_high >= kBarsHigh * s + p.fonts.body.size && line.left_share + line.right_share > 0;
+    const float words_high = bars ? row_high - kBarsHigh * s : row_high;
+    const float at = r.y0 + (words_high - p.fonts.mono_small.size) / 2;
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + (words_high - p.fonts.body.size) / 2,
+                    titles, p.colours.text, title);
+    if (bars) draw_bars(f, p, line, r, right);
     draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
                      draw::elided(p.fonts.mono_small, line.left, side));
     draw::text_right(p.list, p.fonts.mono_small, ends[1], at, p.colours.text,

@@ -110,7 +110,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     const LabelForm form = forms[std::size_t(box.kind)];
     const std::string& label = form == LabelForm::Whole ? box.label : box.short_label;
-    if (form == LabelForm::None || label.empty() || draw::text_width(p.fonts.caption, label) > b.width()) continue;
+    if (form == LabelForm::None || label.empty() || draw::text_width(p.fonts.caption, label) > b.width() - 4 * s)
+      continue;
     draw::text_in(p.list, p.fonts.caption, b, ink_on(fill), label);
   }
   for (const draw::Rect& frame : now)
@@ -151,14 +152,14 @@ float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && !picture.launches.empty(); }
 
 // The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
-// the longer bar. low: as a line below the title, without words.
+// the longer bar. low: as a line below the title, without words. now: the current side; the pinned one is grey.
 void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::Rect& area, float words,
-                const std::string& name, bool low) {
+                const std::string& name, bool low, bool now) {
   const float s = p.s, high = bar_high(p) - 4 * s, thick = low ? 2.5f * s : 8 * s, most = area.width() - words;
   const float wide = std::max(2 * s, float(whole.share) * most), from = area.x0 + float(whole.from) * most;
   const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
   const draw::Rect bar{from, top, from + wide, top + thick};
-  draw::box(p.list, bar, p.colours.accent, thick / 4);
+  draw::box(p.list, bar, now ? p.colours.accent : p.colours.muted, thick / 4);
   f.ui.rects.put(name + " bar", bar);
   if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, whole.tip);
   if (low) return;
@@ -192,7 +193,8 @@ void draw_whole_calls(const UiFrame& f, Panel& p, const LanesModel& m, const dra
                       bool launches) {
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
-    if (picture.whole) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), false);
+    if (picture.whole)
+      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), false, i + 1 == m.pictures.size());
     if (launches && !picture.launches.empty()) draw_launches(f, p, picture, area, words, i);
   }
   draw_axis(f, p, m.whole, "whole", area.x0, area.x1 - words);
@@ -361,7 +363,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
+    if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
     if (one_axis && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {

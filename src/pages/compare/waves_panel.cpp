@@ -1,5 +1,6 @@
 // The SMs filled by the baseline and by the current schedule: one square for each SM.
 #include <algorithm>
+#include <vector>
 
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
@@ -9,6 +10,25 @@
 namespace tilewalk {
 namespace {
 
+struct SmsUi {
+  bool all = false;  // all that is known of both sides; else one sentence each
+};
+
+void draw_more(const UiFrame& f, Panel& p) {
+  SmsUi& ui = f.ui.of<SmsUi>();
+  const float s = p.s, high = std::max(24 * s, p.fonts.body.em + 8 * s);
+  const char* const label = ui.all ? "less" : "more";
+  const float wide = button_width(p.theme, label);
+  if (button(f, {.id = "all words",
+                 .rect = {p.x, p.y + 4 * s, p.x + wide, p.y + 4 * s + high},
+                 .label = label,
+                 .tip = ui.all ? "One sentence a side"
+                               : "How the number of thread blocks and waves comes about, and "
+                                 "the time"}))
+    ui.all = !ui.all;
+  p.y += 4 * s + high;
+}
+
 void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
@@ -17,10 +37,12 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     return;
   }
   p.caption_at(p.x, p.y, model->title, p.width - taken);
-  const std::string* const texts[] = {&model->alike, &model->sentence, &model->limit, &model->time, &model->other_time};
-  float words = 0;
+  std::vector<const std::string*> texts = {&model->plain};
+  if (f.ui.of<SmsUi>().all) texts = {&model->sentence, &model->limit, &model->time, &model->other_time};
+  const Font& font = f.ui.of<SmsUi>().all ? p.fonts.tiny : p.fonts.body;
+  float words = std::max(24 * s, p.fonts.body.em + 8 * s) + 4 * s;
   for (const std::string* text : texts)
-    if (!text->empty()) words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *text);
+    if (!text->empty()) words += draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);
   const float top = p.y + 24 * s, room = std::max(60 * s, p.rect.y1 - 26 * s - words - top);
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
@@ -53,11 +75,12 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   p.y = below + 6 * s;
   for (const std::string* text : texts) {
     const float from = p.y;
-    const ImU32 ink = text == &model->sentence || text == &model->alike ? p.colours.text : p.colours.muted;
+    const ImU32 ink = text == texts.front() ? p.colours.text : p.colours.muted;
     if (text->empty()) continue;
-    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
+    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
     explain(f, *text, {p.x, from, p.x + p.width, p.y}, *text);
   }
+  draw_more(f, p);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
@@ -81,6 +82,13 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
   }
   lanes.whole = time_axis(longer);
   return true;
+}
+
+std::vector<std::string> call_titles(const Problem& p) {
+  std::string n = "N " + format_count(p.shape.n_q);
+  if (p.shape.n_q != p.shape.n_kv) n += " × " + format_count(p.shape.n_kv);
+  const std::string d = fmt::format("{} · d {}", n, p.shape.d);
+  return {fmt::format("{} · tiles {}×{}", d, p.tiling.br, p.tiling.bc), d, n};
 }
 
 }  // namespace tilewalk

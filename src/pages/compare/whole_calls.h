@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/predict/compare.h"
 #include "core/walk/schedule.h"
@@ -20,5 +21,8 @@ bool add_whole_calls(const Comparison&, const std::optional<CallTimes>& times, c
 
 // "39 % of FA-1's cycles a score"; two settings of one schedule are told apart by their sides.
 std::string share_of_cycles(double part, double whole, const Problem& now, const Problem& baseline, bool a_score);
+
+// The compared call, the longest first: "N 8,192 · d 64 · tiles 128×64", "N 8,192 · d 64", "N 8,192".
+std::vector<std::string> call_titles(const Problem&);
 
 }  // namespace tilewalk

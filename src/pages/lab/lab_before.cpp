@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/units.h"
 #include "base/words.h"
@@ -50,22 +51,36 @@ std::vector<LabVisitBox> visits_to_come(const Schedule& schedule) {
   return out;
 }
 
-// Those of the inputs, of the first head. A task that fills S or P has empty cells instead.
+// The weights of a row in place of its scores.
+void to_weights(double* row, std::int64_t count) {
+  const double most = *std::max_element(row, row + count);
+  if (!std::isfinite(most)) return;
+  double sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) sum += row[i] = std::exp(row[i] - most);
+  for (std::int64_t i = 0; i < count; ++i)
+    row[i] = row[i] > 0 ? row[i] / sum : -std::numeric_limits<double>::infinity();
+}
+
+// The right scores of the inputs, of the first head; of a task that fills P the right weights.
 void add_scores_to_come(const lab::LabSetup& setup, LabMatrixModel& out) {
   const Shape& s = setup.problem.shape;
   if (s.n_q * s.n_kv > kMostScores) return;
   out.before = true;
   const lab::LabInputs inputs = lab::inputs_of(setup);
+  const bool weights = setup.judging == lab::LabJudging::Weights;
+  for (std::int64_t row = 0; row < s.n_q; ++row) {
+    for (std::int64_t col = 0; col < s.n_kv; ++col)
+      out.scores.push_back(lab_score(setup.problem, inputs, 0, 0, row, col));
+    if (weights) to_weights(&out.scores[std::size_t(row * s.n_kv)], s.n_kv);
+  }
   bool any = false;
-  for (std::int64_t row = 0; row < s.n_q; ++row)
-    for (std::int64_t col = 0; col < s.n_kv; ++col) {
-      const double score = lab_score(setup.problem, inputs, 0, 0, row, col);
-      out.scores.push_back(out.own && std::isfinite(score) ? 0 : score);
-      if (!std::isfinite(score)) continue;
-      out.low = any ? std::min(out.low, score) : score, out.high = any ? std::max(out.high, score) : score;
-      any = true;
-    }
-  if (!out.own && any) out.scale = fmt::format("S: {} to {}", signed_number(out.low), signed_number(out.high));
+  for (const double score : out.scores) {
+    if (!std::isfinite(score)) continue;
+    out.low = any ? std::min(out.low, score) : score, out.high = any ? std::max(out.high, score) : score;
+    any = true;
+  }
+  if (any)
+    out.scale = fmt::format("{}: {} to {}", weights ? "P" : "S", signed_number(out.low), signed_number(out.high));
 }
 
 std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
@@ -114,6 +129,7 @@ void build_lab_before(const LabController& lab, LabPage& page) {
       fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
                   s.n_kv, format_count(setup.threads), what_is_checked(setup, visits));
   page.numbers.steps = steps_to_a_result(setup, page.text.goal, visits);
+  if (own && page.matrix.title.starts_with("Your ")) page.matrix.title.replace(0, 4, "To compute:");
   if (own) page.numbers.title = "From your text to a result", page.numbers.sentence.clear();
   if (lab::is_by_visits(setup.judging))
     for (std::int64_t row = 0; row < std::min(setup.problem.tiling.br, s.n_q); ++row)

@@ -28,7 +28,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
         if (digits && m.own) draw::text_in(p.list, *digits, cell, c.muted, "–");
       } else if (!known) {
         const float shade = float((score - m.low) / std::max(1e-9, m.high - m.low));
-        draw::box(p.list, cell, m.before && !m.own ? mix(viridis(shade), c.panel, 0.8f) : c.panel, 2 * p.s,
+        draw::box(p.list, cell, m.before ? mix(viridis(shade), c.panel, m.own ? 0.55f : 0.8f) : c.panel, 2 * p.s,
                   c.cell_line);
       } else {
         const std::size_t at = std::size_t(i * cols + j);

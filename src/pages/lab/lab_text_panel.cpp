@@ -96,7 +96,7 @@ void draw_fold(const UiFrame& f, Panel& p, const LabPage& page) {
   if (!can_fold(page)) return;
   const bool folded = folds(f, page);
   const std::string label =
-      folded ? "Explain: " + counted(folded_paragraphs(page), "more paragraph") : "Hide the explanation";
+      folded ? "What the words mean (" + counted(folded_paragraphs(page), "paragraph") + ")" : "Hide the explanation";
   const draw::Rect r{p.x, p.y, p.x + draw::text_width(p.fonts.body, label) + 20 * p.s,
                      p.y + p.fonts.body.size + 8 * p.s};
   if (tag(f, {.id = "explain task",

@@ -164,6 +164,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
     draw::text(p.list, p.fonts.tiny, std::min(at, right) - draw::text_width(p.fonts.tiny, m.peak_text), p.y + 4 * s,
                p.colours.warn, m.peak_text);
+    const float words = draw::text_width(p.fonts.tiny, m.peak_text), end = std::min(at, right);
+    if (pointed_at(f, "ceiling", {end - words, p.y, end, p.y + 4 * s + p.fonts.tiny.em})) tooltip(f, m.ceilings + ".");
   }
   if (!m.floor_text.empty() && !m.runs) {
     draw_floor(p, p.x + 8 * s, p.y + 4 * s, p.y + 4 * s + p.fonts.tiny.size);

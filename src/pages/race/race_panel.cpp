@@ -76,8 +76,8 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
 }
 
 // The badge of a race measured here is filled and green, that of a recorded race is a grey outline: the two claims
-// differ by word, shape and colour.
-void draw_heading(Panel& p, const RaceModel& m) {
+// differ by word, shape and colour. The ceilings of the run are in its tooltip.
+void draw_heading(const UiFrame& f, Panel& p, const RaceModel& m) {
   const float s = p.s;
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
   const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
@@ -87,11 +87,10 @@ void draw_heading(Panel& p, const RaceModel& m) {
   draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
   const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
   draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));
-  const float used = draw::text_width(p.fonts.body, draw::elided(p.fonts.body, m.heading, room)) + 22 * s;
-  const bool beside = used + draw::text_width(p.fonts.body, m.ceilings) < room;
-  draw::text(p.list, p.fonts.body, beside ? words + used : words, p.y + (beside ? 3 : 24) * s, p.colours.muted,
-             draw::elided(p.fonts.body, m.ceilings, beside ? room - used : room));
-  p.y += beside ? 28 * s : 48 * s;
+  const draw::Rect at{p.x, p.y, p.x + p.width, p.y + 24 * s};
+  f.ui.rects.put("heading", at);
+  if (!m.ceilings.empty() && pointed_at(f, "heading", at)) tooltip(f, m.heading + ".\n" + m.ceilings + ".");
+  p.y += 28 * s;
 }
 
 }  // namespace
@@ -105,7 +104,7 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.empty);
     return;
   }
-  draw_heading(p, m);
+  draw_heading(f, p, m);
   wrapped_tags(f, p, m.choices);
 }
 

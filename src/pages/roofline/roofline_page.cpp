@@ -33,10 +33,17 @@ bool is_shown(const PredictionRow& row) {
 
 RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).generation); }
 
+// The bandwidth that a copy reaches; the data sheet's beside it, which the walk's memories give.
+std::string hbm_label(const DeviceModel& device) {
+  const double reached = device.reached_bytes_per_s() / 1e12, sheet = device.hbm_gb_per_s / 1e3;
+  if (device.copy_from == RateFrom::Typed || !(sheet > reached * 1.001)) return fmt::format("HBM {:.2f} TB/s", reached);
+  return fmt::format("HBM {:.2f} TB/s reached, {:.3g} by the data sheet", reached, sheet);
+}
+
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<PredictionRow>& rows) {
   const Ceilings roof = ceilings_of(device);
   const double peak = roof.flop_per_s / 1e12;
-  kCards.add_roofs(page, roof.bytes_per_s, peak, fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12),
+  kCards.add_roofs(page, roof.bytes_per_s, peak, hbm_label(device),
                    "tensor cores " + format_count(std::llround(peak)) + " TFLOP/s");
   const auto lower = [&](const std::string& label, double tflops) {
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
@@ -223,7 +230,10 @@ void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
   for (std::string& why : paper_sentences(rows)) page.notes.push_back(std::move(why));
-  for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
+  std::vector<PredictionRow> forward;  // as the table
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(forward),
+               [](const PredictionRow& row) { return !row.predicted.method->backward; });
+  for (std::string& note : notes_of(forward, device)) page.notes.push_back(std::move(note));
 }
 
 // FA-3 where it runs, else FA-2.

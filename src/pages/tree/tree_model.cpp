@@ -19,11 +19,13 @@
 namespace tilewalk {
 namespace {
 
-bool is_kin(const MemberRow& a, const MemberRow& b) {
-  const auto built_on = [](const MemberRow& child, const MemberRow& parent) {
-    return contains(child.after, parent.member);
-  };
-  return built_on(a, b) || built_on(b, a);
+// It and what it is built on, back to the roots.
+std::vector<TreeMember> line_of(TreeMember member) {
+  std::vector<TreeMember> out = {member};
+  for (std::size_t i = 0; i < out.size(); ++i)
+    for (const TreeMember parent : member_row(out[i]).after)
+      if (!contains(out, parent)) out.push_back(parent);
+  return out;
 }
 
 std::string when(const MemberRow& row) { return *row.years ? row.years : std::to_string(row.year); }
@@ -43,6 +45,7 @@ void place(TreeModel& m, TreeMember chosen) {
   for (std::size_t i = 0; i < years.size(); ++i)
     m.columns.push_back({std::to_string(years[i]), i > 0 && years[i] > years[i - 1] + 1});
 
+  const std::vector<TreeMember> line = line_of(chosen);
   std::map<std::pair<TreeBranch, int>, int> taken;  // boxes in a lane and a year
   for (const MemberRow& row : tree_table()) {
     const int column = int(std::find(years.begin(), years.end(), row.year) - years.begin());
@@ -53,7 +56,7 @@ void place(TreeModel& m, TreeMember chosen) {
                        .column = column,
                        .row = taken[{row.branch, column}]++,
                        .chosen = row.member == chosen,
-                       .kin = is_kin(row, member_row(chosen)),
+                       .kin = row.member != chosen && (contains(line, row.member) || contains(row.after, chosen)),
                        .exact = row.exact,
                        .shown_here = row.schedule.has_value(),
                        .choose = {row.member}});
@@ -69,7 +72,7 @@ void place(TreeModel& m, TreeMember chosen) {
     const MemberRow& row = tree_table()[i];
     m.boxes[i].row += m.lanes[std::size_t(row.branch)].row;
     for (const TreeMember parent : row.after)
-      m.lines.push_back({int(parent), int(i), row.member == chosen || parent == chosen});
+      m.lines.push_back({int(parent), int(i), contains(line, row.member) || parent == chosen});
   }
 }
 
@@ -145,14 +148,43 @@ void add_ways(TreeModel& m) {
   }
 }
 
+// "one thread block walks a whole head: 64 for 132 SMs"; empty where every SM has a thread block.
+std::string few_blocks(const MemberRow& row, const RaceCell& cell, const DeviceModel& device) {
+  if (!row.schedule || schedule_row(*row.schedule).walk.block != BlockKind::Head) return "";
+  const std::int64_t blocks = std::int64_t(cell.batch) * cell.heads;
+  if (blocks >= device.sms) return "";
+  return fmt::format("one thread block walks a whole head: {} for {} SMs", blocks, device.sms);
+}
+
+// What was recorded here of the chosen one: beside naive, and beside those that it is built on, of one call.
+std::string recorded_fact(const MemberRow& row, const RaceTimes& times, const RaceCell& cell, double naive) {
+  const std::optional<double> ms = row.raced_as ? times.ms_of(*row.raced_as, cell) : std::nullopt;
+  if (!ms || *ms <= 0) return "";
+  const DeviceModel& device = device_of(times.device);
+  std::string out =
+      fmt::format("{}, N {}, d {}, {} × {} heads, {}: {}, {} as fast as naive, {}", device.title, format_count(cell.n),
+                  cell.d, cell.batch, cell.heads, cell.causal ? "causal" : "no mask", ms_text(*ms),
+                  times_text_of(naive / *ms), ms_text(naive));
+  if (const std::string why = few_blocks(row, cell, device); !why.empty()) out += "; " + why;
+  for (const TreeMember parent : row.after) {
+    const MemberRow& before = member_row(parent);
+    const std::optional<double> then = before.raced_as ? times.ms_of(*before.raced_as, cell) : std::nullopt;
+    if (!then || *then <= 0) continue;
+    out += fmt::format(". {} as fast as {} here, {}", times_text_of(*then / *ms), before.short_name, ms_text(*then));
+    if (const std::string why = few_blocks(before, cell, device); !why.empty()) out += ", where " + why;
+  }
+  return out + ".";
+}
+
 // Recorded times of naive attention over those of each member, of one call.
-void add_factors(TreeModel& m, const RaceTimes* times, const Call& call, const Call& usual) {
+void add_factors(TreeModel& m, TreeMember chosen, const RaceTimes* times, const Call& call, const Call& usual) {
   for (std::size_t i = 0; i < m.boxes.size(); ++i) m.boxes[i].factor.text = tree_table()[i].brief;
   if (!times) return;
   RaceCell cell = race_cell_of(call);
   if (!times->ms_of(Contender::Naive, cell)) cell = race_cell_of(usual);
   const std::optional<double> naive = times->ms_of(Contender::Naive, cell);
   if (!naive) return;
+  m.recorded = recorded_fact(member_row(chosen), *times, cell, *naive);
   double most = 0;
   for (std::size_t i = 0; i < m.boxes.size(); ++i) {
     const std::optional<Contender> who = tree_table()[i].raced_as;
@@ -167,6 +199,7 @@ void add_factors(TreeModel& m, const RaceTimes* times, const Call& call, const C
     most = std::max(most, factor.times);
   }
   for (TreeBox& box : m.boxes) box.factor.share = most > 0 ? box.factor.times / most : 0;
+  m.naive_share = most > 0 ? 1 / most : 0;
   m.raced =
       fmt::format("speed over naive, recorded on an {}: N {}, d {}, {} × {} heads, {}", device_of(times->device).title,
                   format_count(cell.n), cell.d, cell.batch, cell.heads, cell.causal ? "causal" : "no mask");
@@ -183,7 +216,8 @@ void describe(TreeModel& m, const MemberRow& row) {
   fact("result", row.exact ? "exact, but for rounding" + (*row.exact_note ? fmt::format("; {}", row.exact_note) : "")
                            : "approximate");
   fact("runs on", row.runs_on);
-  fact("measured", row.result);
+  fact("published", row.result);
+  fact("recorded here", m.recorded);
   fact("source", row.source);
   add_orders(m, row);
   if (!row.schedule) return;
@@ -197,7 +231,7 @@ TreeModel build_tree_model(TreeMember chosen, const RaceTimes* times, const Call
   TreeModel m;
   place(m, chosen);
   add_ways(m);
-  add_factors(m, times, call, usual);
+  add_factors(m, chosen, times, call, usual);
   describe(m, member_row(chosen));
   return m;
 }

@@ -33,7 +33,7 @@ struct TreeBox {
   std::string name, tip;
   int column = 0, row = 0;
   bool chosen = false;
-  bool kin = false;  // parent or child of the chosen one
+  bool kin = false;  // of the chosen one: what it is built on, back to the roots, or its child
   bool exact = true;
   bool shown_here = false;  // a tab shows its schedule
   TreeFactor factor = {};
@@ -43,7 +43,7 @@ struct TreeBox {
 
 struct TreeLine {
   int from = 0, to = 0;  // boxes
-  bool chosen = false;   // connects the chosen one
+  bool chosen = false;   // leads from the roots to the chosen one, or from it to a child
 };
 
 struct TreeFact {
@@ -62,6 +62,8 @@ struct TreeOrder {
 struct TreeModel {
   EdgeRoutes edges;              // of the lines
   std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
+  double naive_share = 0;        // naive's speed on the scale of the factors' shares
+  std::string recorded;          // of the chosen one, with its conditions; empty: not recorded
   std::string raced;             // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;

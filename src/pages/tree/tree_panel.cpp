@@ -87,7 +87,10 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBo
     const draw::Rect bar{x, track.y0, x + float(b.factor.share) * track.width(), track.y1};
     draw::box(p.list, track, p.colours.track, 2 * s);
     draw::box(p.list, bar, p.colours.accent, 2 * s);
+    const float naive = x + float(m.naive_share) * track.width();
+    draw::box(p.list, {naive - 0.75f * s, track.y0 - 2 * s, naive + 0.75f * s, track.y1 + 2 * s}, p.colours.text, 0);
     f.ui.rects.put(b.name + " factor", bar);
+    f.ui.rects.put(b.name + " naive", {naive, track.y0, naive, track.y1});
   }
   if (words && b.factor.times <= 0)
     f.ui.rects.put(b.name + " brief", {x, y, x + draw::text_width(p.fonts.tiny, b.factor.text), y});
@@ -227,7 +230,7 @@ float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, 
 
 // Description, facts and picture side by side where the page is wide, else one below the other.
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
-  const float s = p.s, top = p.y, bottom = p.rect.y1 - 20 * s;
+  const float s = p.s, top = p.y, bottom = p.rect.y1 - 26 * s;
   if (p.width > kLeastColumns * s) {
     const float gap = 36 * s, first = std::round(p.width * 0.31f),
                 second = std::round(p.width * (m.orders.empty() ? 0.62f : 0.37f));
@@ -274,6 +277,7 @@ void draw_key(Panel& p, const TreeModel& m, bool drawn) {
   if (!m.raced.empty())
     entry(24 * s, m.raced, [&](float at, float y) {
       draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
+      draw::box(p.list, {at + 7 * s, y - 4 * s, at + 8.5f * s, y + 4 * s}, p.colours.text, 0);
     });
   if (drawn) entry(0, "grey: published figure, or the change", [](float, float) {});
   entry(0, "~ approximate", [](float, float) {});

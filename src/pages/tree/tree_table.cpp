@@ -124,7 +124,7 @@ const std::vector<MemberRow>& tree_table() {
        .changes =
            "Queries outside, a thread block for each Q tile. O is divided once, at the end, and only L is kept. Each "
            "warp has rows of Q of its own, so warps need not add up what they made.",
-       .result = "About 2 times as fast as FA-1; up to 73 % of an A100's peak.",
+       .result = "On an A100: about 2 times as fast as FA-1, and up to 73 % of its peak.",
        .brief = "2× FA-1",
        .exact = true,
        .exact_note = "",

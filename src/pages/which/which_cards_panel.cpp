@@ -1,9 +1,9 @@
-// A card for each backend, in PyTorch's order: its checks, one below the other, and its verdict.
+// What PyTorch tries: the times of all backends in its order, then a card for each that was reached, with its verdict
+// and its checks, one below the other. Where no time is known, each backend that was not reached is a line.
 #include <algorithm>
 #include <vector>
 
-#include "pages/which/which_page.h"
-#include "ui/panels/panels.h"
+#include "pages/which/times/draw_time_chart.h"
 
 namespace tilewalk {
 namespace {
@@ -30,10 +30,6 @@ struct CardPen {
   float left() const { return rect.x0 + 14 * s; }
   float width() const { return rect.width() - 28 * s; }
 };
-
-std::string check_text(const WhichCheck& check) {
-  return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
-}
 
 float check_height(const CardPen& pen, const WhichCheck& check) {
   return draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, pen.width() - 22 * pen.s, 0,
@@ -88,68 +84,9 @@ void draw_all_hold(CardPen& pen, const WhichCard& card) {
   pen.y += high + 4 * s;
 }
 
-bool has_time(const WhichCard& card) {
-  return !card.recorded.empty() || !card.not_recorded.empty() || !card.predicted.empty();
-}
-
-float published_high(const CardPen& pen, const WhichCard& card) {
-  return card.published.empty() ? 0 : draw::leading(pen.p.fonts.tiny) + 8 * pen.s;
-}
-
-// Bar and published range.
-float time_high(const CardPen& pen, const WhichCard& card) {
-  return has_time(card) ? pen.p.fonts.mono_small.size + 12 * pen.s + published_high(pen, card) : 0;
-}
-
-// The range of time that others published, below the bar and on its scale.
-void draw_published(CardPen& pen, const WhichCard& card, float y, float x0, float x1) {
-  const float s = pen.s, from = x0 + float(card.published_from) * (x1 - x0),
-              to = std::max(from + 2 * s, x0 + float(card.published_to) * (x1 - x0));
-  const ImU32 ink = pen.p.colours.muted;
-  pen.p.list->AddLine({from, y}, {to, y}, ink, 1.4f * s);
-  for (const float x : {from, to}) pen.p.list->AddLine({x, y - 3 * s}, {x, y + 3 * s}, ink, 1.4f * s);
-  const float top = y + 5 * s;
-  draw::text(pen.p.list, pen.p.fonts.tiny, x0, top, ink, draw::elided(pen.p.fonts.tiny, card.published, x1 - x0));
-  const draw::Rect at{x0, y - 3 * s, x1, top + pen.p.fonts.tiny.size};
-  pen.f.ui.rects.put("published " + card.title, at);
-  if (hit(pen.f, "published " + card.title, at).hovered) tooltip(pen.f, card.published + "\n" + card.published_source);
-}
-
-// The time recorded for this very call, as a bar of the slowest backend's; an outline where it is predicted, or of the
-// call without its mask.
-void draw_time(CardPen& pen, const WhichCard& card, float y, float x0, float x1) {
-  const float s = pen.s, figure = draw::text_width(pen.p.fonts.mono_small, "88.88 ms") + 10 * s;
-  const draw::Rect track{x0, y, x1 - figure, y + pen.p.fonts.mono_small.size};
-  if (!card.published.empty()) draw_published(pen, card, track.y1 + 6 * s, track.x0, track.x1);
-  const std::string& time = card.recorded.empty() ? card.predicted : card.recorded;
-  if (time.empty()) {
-    draw::text(pen.p.list, pen.p.fonts.tiny, x0, y, pen.p.colours.faint,
-               draw::elided(pen.p.fonts.tiny, card.not_recorded, x1 - x0));
-    return;
-  }
-  const bool runs = card.verdict == WhichVerdict::Runs;
-  const ImU32 ink = runs ? pen.p.colours.accent : pen.p.colours.muted;
-  const double share = card.recorded.empty() ? card.predicted_share : card.recorded_share;
-  const draw::Rect bar{track.x0, track.y0, track.x0 + std::max(2 * s, track.width() * float(share)), track.y1};
-  if (!card.bar_tag.empty()) {
-    const Font& tiny = pen.p.fonts.tiny;
-    draw::box(pen.p.list, bar, 0, 2 * s, ink, 1.4f * s);
-    const float beside = track.x1 - bar.x1 - 8 * s, inside = bar.width() - 16 * s;
-    const bool out = beside >= std::min(draw::text_width(tiny, card.bar_tag), inside);
-    draw::text(pen.p.list, tiny, out ? bar.x1 + 8 * s : bar.x0 + 8 * s, (bar.y0 + bar.y1 - tiny.size) / 2,
-               pen.p.colours.muted, draw::elided(tiny, card.bar_tag, out ? beside : inside));
-    pen.f.ui.rects.put((card.recorded.empty() ? "predicted " : "without the mask ") + card.title, bar);
-  } else {
-    draw::box(pen.p.list, bar, ink, 2 * s);
-  }
-  draw::text_right(pen.p.list, pen.p.fonts.mono_small, x1, y, runs ? pen.p.colours.text : pen.p.colours.muted, time);
-  if (!card.recorded.empty()) pen.f.ui.rects.put("recorded " + card.title, track);
-}
-
 // The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
-  high += time_high(pen, card);
   if (!card.all_hold.empty()) high += line_height(pen) + 4 * pen.s;
   if (is_folded(pen, card)) return high + 2 * pen.s;
   if (!card.hint.empty())
@@ -177,10 +114,6 @@ void draw_card(CardPen pen, const WhichCard& card) {
     pen.y += draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, pen.left(), pen.y - 4 * s, pen.width(),
                              c.muted, card.hint) +
              8 * s;
-  if (has_time(card)) {
-    draw_time(pen, card, pen.y - 2 * s, pen.left(), pen.left() + pen.width());
-    pen.y += time_high(pen, card);
-  }
   if (!card.all_hold.empty()) draw_all_hold(pen, card);
   if (is_folded(pen, card)) return;
   for (std::size_t i = 0; i < card.brief.size(); ++i)
@@ -196,8 +129,7 @@ float draw_line(CardPen pen, const WhichCard& card) {
   const bool beside = title + badge + 120 * s < pen.width();
   const float room = beside ? pen.width() - title - badge : pen.width();
   const float words_high = draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, room, 0, words);
-  const float bar = !has_time(card) ? 0 : time_high(pen, card) - 4 * s;
-  const float high = (beside ? words_high : words_high + 24 * s) + 22 * s + bar, y = pen.rect.y0 + 11 * s;
+  const float high = (beside ? words_high : words_high + 24 * s) + 22 * s, y = pen.rect.y0 + 11 * s;
   pen.rect.y1 = pen.rect.y0 + high;
   pen.f.ui.rects.put("card " + card.title, pen.rect);
   draw::box(pen.p.list, pen.rect, c.raised, 8 * s, c.border, draw::hairline());
@@ -206,12 +138,7 @@ float draw_line(CardPen pen, const WhichCard& card) {
   draw::text_right(pen.p.list, pen.p.fonts.body, pen.left() + pen.width(), y, c.muted, card.badge);
   draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, beside ? pen.left() + title : pen.left(),
                   beside ? y : y + 24 * s, room, c.muted, words);
-  if (bar > 0) draw_time(pen, card, pen.rect.y1 - 11 * s - bar + 8 * s, pen.left(), pen.left() + pen.width());
-  if (hit(pen.f, "line " + card.title, pen.rect).hovered) {
-    std::string tip = "Its checks, had it been reached:";
-    for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);
-    tooltip(pen.f, tip);
-  }
+  if (hit(pen.f, "line " + card.title, pen.rect).hovered) tooltip(pen.f, unreached_tip(card));
   return high;
 }
 
@@ -229,8 +156,10 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
+  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();
+  draw_time_chart(f, p, *f.views.page<WhichPage>());
   // Reached cards in rows, left to right in PyTorch's order, as many beside each other as have legible words; each of
-  // the others is a line below them.
+  // the others is a row of the chart, else a line below them.
   std::vector<const WhichCard*> reached, others;
   for (const WhichCard& card : m.cards) (card.verdict == WhichVerdict::NotReached ? others : reached).push_back(&card);
   const float gap = 10 * s, least = 200 * s;
@@ -247,6 +176,7 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
     }
     p.y += high + gap;
   }
+  if (charted) return;
   for (const WhichCard* card : others) p.y += draw_line({f, p, {p.x, p.y, p.x + p.width, p.y}}, *card) + gap;
 }
 

@@ -9,8 +9,8 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "pages/which/fields/which_fields.h"
 #include "pages/which/times/predicted_times.h"
-#include "pages/which/which_fields.h"
 #include "view/words/predict_words.h"
 
 namespace tilewalk {
@@ -93,7 +93,7 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
     const RuleAnswer* failed = one.failed();
     card.hint = failed                 ? fmt::format("It would want: {}.", failed->rule->says)
                 : answer.lacks_kernels ? "Its checks pass, but this wheel has no kernel for the GPU."
-                                       : "By itself it would run.";
+                                       : "Enabled alone, it would run too.";
   } else if (!one.allowed) {
     card.verdict = WhichVerdict::Refused;
     card.verdict_words = "refused";
@@ -280,23 +280,23 @@ void put_predicted(const Call& call, const RuleTable& table, WhichModel& out) {
   for (const WhichCard& card : out.cards)
     if (card.verdict != WhichVerdict::Refused) backends.push_back(card.backend);
   const std::vector<PredictedTime> times = predicted_times(call, table, backends);
-  double slowest = 0;
-  for (const PredictedTime& each : times) slowest = std::max({slowest, each.ms.value_or(0), each.published_most_ms});
-  if (slowest == 0) return;
+  if (times.empty()) return;
+  out.times_title =
+      fmt::format("Predicted for an {}, forward{}", card_words(call), call.has_mask() ? ", without the attn_mask" : "");
   for (const PredictedTime& each : times)
     for (WhichCard& card : out.cards) {
       if (card.backend != each.backend) continue;
       if (each.published_most_ms > 0) {
         card.published =
             fmt::format("others published {} to {}", ms_text(each.published_least_ms), ms_text(each.published_most_ms));
-        card.published_from = each.published_least_ms / slowest, card.published_to = each.published_most_ms / slowest;
+        card.published_least_ms = each.published_least_ms, card.published_most_ms = each.published_most_ms;
         card.published_source = each.published_source;
       }
       if (!each.ms) {
         card.not_recorded = "neither recorded nor modelled";
         continue;
       }
-      card.predicted = ms_text(*each.ms), card.predicted_share = *each.ms / slowest;
+      card.predicted = ms_text(*each.ms), card.time_ms = *each.ms;
       card.bar_tag = "predicted, as " + each.as + (call.has_mask() ? ", without the mask" : "");
     }
 }
@@ -320,22 +320,25 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
   }
   out.recorded_ms = found.backends;
   if (!by_sdpa) return;
-  double slowest = 0;
-  for (const RecordedBackend& each : found.backends)
-    if (backend_of(each.who)) slowest = std::max(slowest, each.ms);
+  const bool any = std::any_of(found.backends.begin(), found.backends.end(),
+                               [](const RecordedBackend& each) { return backend_of(each.who).has_value(); });
+  out.times_title = fmt::format("Recorded for this {} on an {}, forward",
+                                out.without_mask ? "call without the attn_mask" : "very call", card_words(call));
   for (WhichCard& card : out.cards)
     for (const RecordedBackend& each : found.backends)
       if (backend_of(each.who) == card.backend)
-        card.recorded = ms_text(each.ms), card.recorded_share = each.ms / slowest,
+        card.recorded = ms_text(each.ms), card.time_ms = each.ms,
         card.bar_tag = out.without_mask ? "without the mask" : "";
   for (WhichCard& card : out.cards) {
-    if (!card.recorded.empty() || slowest == 0) continue;
+    if (!card.recorded.empty() || !any) continue;
     card.not_recorded = "not recorded";
     // The race's eager attention does what MATH does, and is not MATH.
     for (const RecordedBackend& each : found.backends)
-      if (each.who == Contender::Eager && card.backend == SdpaBackend::Math)
-        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) +
-                             (out.without_mask ? " without the mask" : "");
+      if (each.who == Contender::Eager && card.backend == SdpaBackend::Math) {
+        const std::string mask = out.without_mask ? " without the mask" : "";
+        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) + mask;
+        card.time_ms = each.ms, card.bar_tag = "of eager" + mask + ": MATH's steps as calls of your own";
+      }
   }
 }
 

@@ -37,13 +37,12 @@ struct WhichCard {
   std::string hint{};               // below the verdict
   std::string all_hold{};           // "15 of 15 conditions hold"; empty where one does not
   std::string recorded{};           // its time for this very call: "2.29 ms"; empty where there is none
-  double recorded_share = 0;        // of the slowest backend's
-  std::string not_recorded{};       // instead of a bar, where other backends have one
+  std::string not_recorded{};       // instead of a recorded time, where other backends have one
   std::string predicted{};          // where no race ran the call: its modelled time; empty where there is none
-  std::string bar_tag{};            // "predicted, as FA-2 by Tilewalk", "without the mask"
-  double predicted_share = 0;       // of the slowest backend's
-  std::string published{};          // "others published 4.78 to 7.05 ms"; may be empty
-  double published_from = 0, published_to = 0;  // the same, of the slowest backend's
+  double time_ms = 0;               // of its bar: recorded, else predicted, else that of bar_tag's kernel; 0: none
+  std::string bar_tag{};    // "predicted, as FA-2 by Tilewalk", "without the mask"; empty: its own recorded time
+  std::string published{};  // "others published 4.78 to 7.05 ms"; may be empty
+  double published_least_ms = 0, published_most_ms = 0;
   std::string published_source{};
 };
 
@@ -66,11 +65,12 @@ struct WhichModel {
   std::vector<WhichAdvice> advice;
   std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;
-  std::string walk_words;  // "FA-2 with that kernel's tiles, 128×64"
-  std::string cost_title;  // "What it costs without the attn_mask"
-  std::string cost_line;   // leads to the predicted cost; empty where the model does not cover the call
-  std::string cost_note;   // what the prediction leaves out
-  std::string recorded;    // times of PyTorch's backends for this call, or a near one; may be empty
+  std::string walk_words;   // "FA-2 with that kernel's tiles, 128×64"
+  std::string cost_title;   // "What it costs without the attn_mask"
+  std::string cost_line;    // leads to the predicted cost; empty where the model does not cover the call
+  std::string cost_note;    // what the prediction leaves out
+  std::string recorded;     // times of PyTorch's backends for this call, or a near one; may be empty
+  std::string times_title;  // of the times on the cards: "Recorded for this very call on an H200, forward"
   std::vector<RecordedBackend> recorded_ms;  // of this call alone, or of the call without its mask
   std::optional<Contender> runs_as = {};     // the row of races that runs in the call that recorded_ms are of
   bool without_mask = false;                 // the call has an attn_mask, and recorded times are of the call without it

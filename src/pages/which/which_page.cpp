@@ -33,10 +33,11 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
   const Contender fast = pair->fast->predicted.method->who;
   if (pair->recorded && runs != m.recorded_ms.end()) {
-    out.other = rung_title(word_of(runs->who)), out.other_ms = runs->ms, out.other_runs = true;
-    if (contender_row(runs->who).generation >= contender_row(fast).generation) return out;
-    std::swap(out.fast, out.other), std::swap(out.fast_ms, out.other_ms);
-    out.other_runs = false;
+    out.other = std::exchange(out.fast, rung_title(word_of(runs->who)));
+    out.other_ms = std::exchange(out.fast_ms, runs->ms);
+    out.other_leads = out.other_ms < runs->ms && std::none_of(rows.begin(), rows.end(), [&](const PredictionRow& row) {
+                        return row.recorded_ms && *row.recorded_ms < out.other_ms;
+                      });
     return out;
   }
   if (!m.walk) return std::nullopt;
@@ -44,15 +45,19 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
   if (unfused && m.runs_as != Contender::Eager) return std::nullopt;  // MATH is not modelled
   const AttentionMethod* const method = unfused ? &method_of(Contender::Eager) : fast_method_of(m.walk->schedule);
   const PredictionRow* const older = method && method->who != fast ? find_row(rows, method->who) : nullptr;
-  if (!older || !(older->recorded_ms || older->predicted.predicted_ms)) return out;
+  if (!older || !(older->recorded_ms || older->predicted.predicted_ms)) {
+    if (method && method->who == fast) out.stands_for = ", with the schedule that runs,";
+    return out;
+  }
   NaiveWin own = win_over_naive(*older, rows);
   own.where = out.where;
   if (std::string_view(own.kind) == out.kind) own.other = out.fast, own.other_ms = out.fast_ms;
   return own;
 }
 
-void put_win(const Call& call, const std::vector<PredictionRow>& rows, WhichPage& page) {
+void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows, WhichPage& page) {
   if (call.dropout > 0 || call.training) return;
+  page.chart = build_time_chart(*page.model, rows);
   std::optional<NaiveWin> win = shown_win(*page.model, rows);
   if (!call.has_mask()) return void(page.win = std::move(win));
   page.untimed = "No time with an attn_mask is recorded here.";
@@ -62,7 +67,7 @@ void put_win(const Call& call, const std::vector<PredictionRow>& rows, WhichPage
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {
-  if (lesson.hides("times")) page.win.reset(), page.untimed.clear();
+  if (lesson.hides("times")) page.win.reset(), page.untimed.clear(), hide_times(page.chart);
   if (page.model) hide_asked(*page.model, lesson);
 }
 

@@ -3,6 +3,7 @@
 
 #include "pages/which/names_model.h"
 #include "pages/which/profile_cards.h"
+#include "pages/which/time_chart.h"
 #include "pages/which/which_controller.h"
 #include "pages/which/which_model.h"
 #include "session/lesson/lesson_controller.h"
@@ -16,21 +17,21 @@ struct WhichPage {
   NamesModel names;                     // of kernels; there even without a model
   std::vector<ProfileCard> cards = {};  // the calls that the open profile implies
   std::optional<NaiveWin> win = {};     // shown_win(); empty: no time is known
+  TimeChart chart = {};                 // put_times_of_call(); no bars: no time is known
   std::string untimed = {};             // with an attn_mask: that no time is known, and which it would be without
 };
 
 // recorded: times of a race on the call's card, or null.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
-// The speed-up that this page shows: that of the call, as on every page, with the kernel that runs beside it. Where
-// PyTorch runs an older kind of kernel than the fastest here (an older schedule, or none), that kernel's own, with the
-// call's beside it. A kernel that was not recorded counts as the fast kernel with its schedule. None where no time is
+// The speed-up that this page shows: of the kernel that PyTorch runs, with that of the call (measured/win_pair.h)
+// beside it. The fast kernel here with its schedule stands for a kernel that was not recorded. None where no time is
 // known. Rows of the call, or of the call without its attn_mask.
 std::optional<NaiveWin> shown_win(const WhichModel&, const std::vector<PredictionRow>&);
 
-// Adds it to the page, or the words of a call whose attn_mask is in no time. Nothing with dropout or training.
-// Precondition: a model whose call runs.
-void put_win(const Call&, const std::vector<PredictionRow>&, WhichPage&);
+// Adds it and the chart to the page, or the words of a call whose attn_mask is in no time. Nothing with dropout or
+// training. Precondition: a model whose call runs.
+void put_times_of_call(const Call&, const std::vector<PredictionRow>&, WhichPage&);
 
 // Hide the open lesson's answer.
 void hide_asked(WhichModel&, const LessonController&);

@@ -37,7 +37,7 @@ WhichLayout which_layout(const Layout& layout) {
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
   constexpr float kNamesHigh = 200;
-  const float cut = std::round(beside ? std::min(below + (bottom - below) * 0.7f, bottom - kNamesHigh * scale.ui - gap)
+  const float cut = std::round(beside ? std::min(below + (bottom - below) * 0.55f, bottom - kNamesHigh * scale.ui - gap)
                                       : below + (bottom - below) * 0.56f);
   WhichLayout out;
   out.call = {edge, top, edge + call, bottom};

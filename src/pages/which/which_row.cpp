@@ -22,7 +22,8 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
     texts.say("profile", card.told);
   }
   if (page.win) texts.say("which", {page.win->figure(), page.win->words()});
-  texts.say("which", page.untimed);
+  texts.say("which", {page.untimed, page.chart.title});
+  for (const TimeBar& bar : page.chart.bars) texts.say("which", {bar.name, bar.time, bar.speed});
   if (!page.model) return;
   const WhichModel& m = *page.model;
   texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_title,
@@ -45,7 +46,7 @@ WhichPage build_which(const PageSources& of) {
   const WhichController& which = of.session.which();
   WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
   if (page.model && page.model->runs && modelled_call(which.call()))
-    put_win(which.call(), of.session.roofline().rows(), page);
+    put_times_of_call(which.call(), of.session.roofline().rows(), page);
   return page;
 }
 

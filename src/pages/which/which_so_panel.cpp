@@ -29,26 +29,31 @@ struct CheckedUi {
   bool open = false;
 };
 
-// Folded to its title where there is no space for it: who asks which kernel runs does not ask for this.
+// Its first two lines, and the rest on demand: who asks which kernel runs does not ask for this.
 void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   CheckedUi& ui = f.ui.of<CheckedUi>();
   const float s = p.s;
   const std::string words = m.checked + " " + m.other_versions;
-  for (const Font* const font : {&p.fonts.body, &p.fonts.tiny}) {
-    if (f.layout.scale.stacked) break;  // there the panel is as high as its contents
-    const float high = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, p.width, 0, words);
-    if (p.y + 32 * s + high > p.rect.y1 - 14 * s) continue;
-    p.y += 8 * s;
-    p.caption("How this was checked");
-    p.y += draw::paragraph(p.list, *font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
-    return;
+  const Font& font = p.fonts.body;
+  p.y += 8 * s;
+  p.caption("How this was checked");
+  const float whole = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, words);
+  const bool folds = whole > 2.5f * draw::leading(font);
+  if (folds && !ui.open) {
+    const std::size_t cut = words.find(": ");
+    const std::string first =
+        cut == std::string::npos ? words.substr(0, words.find(". ") + 1) : words.substr(0, cut) + ".";
+    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, first);
+  } else {
+    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
   }
-  const char* const label = ui.open ? "Hide how this was checked" : "How this was checked";
+  if (!folds) return;
+  p.y += 6 * s;
+  const char* const label = ui.open ? "less" : "more";
   const float w = draw::text_width(p.fonts.body, label) + 24 * s;
-  if (button(f, {.id = "which checked", .rect = {p.x, p.y, p.x + w, p.y + 26 * s}, .label = label, .tip = m.checked}))
+  if (button(f, {.id = "which checked", .rect = {p.x, p.y, p.x + w, p.y + 26 * s}, .label = label, .tip = words}))
     ui.open = !ui.open;
   p.y += 32 * s;
-  if (ui.open) p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
 }
 
 }  // namespace
@@ -71,8 +76,9 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
       f.push(ShowPage{Page::Roofline});
     p.y += 34 * s;
   }
+  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();  // with this call's recorded times
   for (const std::string* line : {&m.cost_line, &m.cost_note, &m.recorded}) {
-    if (line->empty()) continue;
+    if (line->empty() || (line == &m.recorded && charted && !m.recorded_ms.empty())) continue;
     const bool costs = line == &m.cost_line;
     const Font& font = costs ? p.fonts.mono_small : p.fonts.body;
     p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,

@@ -52,10 +52,10 @@ void DocumentController::carry_out(const SetSchedule& c) {
   if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
   next.cursor = 0;
   if (next.problem.schedule == problem().schedule) return;
-  if (takes_own_tiles(problem(), c.schedule)) {  // with the tiles of that schedule's own kernel, as everywhere else
+  // With the tiles of that schedule's own kernel, as everywhere else.
+  if (const std::optional<Problem> tiled = under_own_tiles(problem(), c.schedule)) {
     Document own = next;
-    const Tiling tiles = compared_under(problem(), c.schedule).tiling;
-    own.problem.tiling.br = tiles.br, own.problem.tiling.bc = tiles.bc;
+    own.problem.tiling.br = tiled->tiling.br, own.problem.tiling.bc = tiled->tiling.bc;
     if (owner_.adopt(std::move(own), true).empty()) return;
   }
   adopt_or_say(std::move(next));

@@ -22,32 +22,45 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
   return under_schedule(p, walk.schedule);
 }
 
-std::optional<AttentionCall> walked_call(const Problem& p) {
-  const std::optional<AttentionCall> call = call_of(p);
-  if (!call || is_tiny(p)) return std::nullopt;
-  const DeviceModel& device = device_of(p.machine);
-  const Problem naive = walked_by(method_of(Contender::Naive), *call, device);
-  if (row_of(p).family.naive != naive.schedule) return std::nullopt;  // the call is of the forward pass
+namespace {
+
+// Whether a problem does the work of its call as a kernel does it. naive: the call's naive walk.
+bool is_walked_as_call(const Problem& p, const Problem& naive) {
+  if (row_of(p).family.naive != naive.schedule) return false;  // the call is of the forward pass
   const bool as_naive =
       p.schedule == naive.schedule && p.tiling.br == naive.tiling.br && p.tiling.bc == naive.tiling.bc;
-  return as_naive || contender_of(p, device) ? call : std::nullopt;
+  return as_naive || contender_of(p, device_of(p.machine));
 }
 
-bool takes_own_tiles(const Problem& walk, ScheduleKind kind) {
-  if (walked_call(walk)) return true;
+Problem naive_walk(const Problem& p, const AttentionCall& call) {
+  return walked_by(method_of(Contender::Naive), call, device_of(p.machine));
+}
+
+}  // namespace
+
+std::optional<AttentionCall> walked_call(const Problem& p) {
+  const std::optional<AttentionCall> call = call_of(p);
+  return call && !is_tiny(p) && is_walked_as_call(p, naive_walk(p, *call)) ? call : std::nullopt;
+}
+
+std::optional<Problem> under_own_tiles(const Problem& walk, ScheduleKind kind) {
   const std::optional<AttentionCall> call = call_of(walk);
-  if (!call || is_tiny(walk) || kind == walk.schedule || kind != row_of(walk).family.naive) return false;
-  return kind == walked_by(method_of(Contender::Naive), *call, device_of(walk.machine)).schedule;  // not backward
+  if (!call || is_tiny(walk)) return std::nullopt;
+  const Problem naive = naive_walk(walk, *call);
+  const bool under_naive =
+      kind != walk.schedule && kind == row_of(walk).family.naive && kind == naive.schedule;  // not backward
+  if (!under_naive && !is_walked_as_call(walk, naive)) return std::nullopt;
+  Problem p = walk;
+  p.schedule = kind;
+  const Problem called = at_call(p, *call, device_of(walk.machine));
+  p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
+  return under_schedule(p, kind);
 }
 
 Problem compared_under(const Problem& walk, ScheduleKind kind) {
+  if (std::optional<Problem> own = under_own_tiles(walk, kind)) return *std::move(own);
   Problem p = walk;
   p.schedule = kind;
-  if (takes_own_tiles(walk, kind)) {
-    const std::optional<AttentionCall> call = call_of(walk);
-    const Problem called = at_call(p, *call, device_of(walk.machine));
-    p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
-  }
   return under_schedule(p, kind);
 }
 

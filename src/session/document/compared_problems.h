@@ -20,9 +20,10 @@ Problem at_call(const Problem& walk, const AttentionCall&, const DeviceModel&);
 // call's naive walk. Empty for any other tiles, for backward passes and for lengths that no kernel runs at.
 std::optional<AttentionCall> walked_call(const Problem&);
 
-// Whether the walk takes the other schedule's own tiles under it: a call does, and any forward problem of a kernel's
-// length does under naive, whose tiles belong to naive alone (a walk with the tiles of PyTorch's kernel among them).
-bool takes_own_tiles(const Problem& walk, ScheduleKind);
+// The walk under another schedule with that schedule's own tiles. A call takes them, and any forward problem of a
+// kernel's length does under naive, whose tiles belong to naive alone (a walk with the tiles of PyTorch's kernel among
+// them). Empty for a walk that keeps its tiles.
+std::optional<Problem> under_own_tiles(const Problem& walk, ScheduleKind);
 
 // The same problem under another schedule, for a comparison. A call has the tiles of that schedule's kernel, or of its
 // one naive walk; any other problem keeps its tiles (core/predict/compare.h, under_schedule).

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/schedules/registry.h"
+#include "pages/compare/compare_page.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 #include "ui/tour_strip.h"
@@ -35,7 +36,11 @@ float tabs_width(const UiFrame& f, float pad) {
 
 std::string active_title(const UiFrame& f) { return title_of(f.session.problem().schedule); }
 
+// Of the call that is compared; else of the walk.
 std::string problem_words(const UiFrame& f, std::size_t title, bool alone) {
+  const ComparePage* const page = f.session.page() == Page::Compare ? f.views.page<ComparePage>() : nullptr;
+  if (page && !page->call_titles.empty())
+    return (alone ? "" : "your call: ") + page->call_titles[std::min(title, page->call_titles.size() - 1)];
   return (alone || f.views.header.call.walked ? "" : "this walk: ") + f.views.header.problem[title];
 }
 

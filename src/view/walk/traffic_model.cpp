@@ -17,7 +17,7 @@ namespace {
 // The same problem under another schedule: a call's as on the page of comparison; a small one's with its own tiles.
 Problem under(const Problem& problem, ScheduleKind kind) {
   if (kind == problem.schedule) return problem;
-  if (takes_own_tiles(problem, kind)) return compared_under(problem, kind);
+  if (std::optional<Problem> own = under_own_tiles(problem, kind)) return *std::move(own);
   Problem other = problem;
   other.schedule = kind;
   other.fault = Fault::None;

@@ -10,10 +10,10 @@ namespace tilewalk {
 std::string NaiveWin::figure() const { return times_text_of(naive_ms / fast_ms); }
 
 std::string NaiveWin::words() const {
-  std::string out = fmt::format("as fast as {}, {}{}: {} takes {}, {} {}.", naive, kind, where, fast, ms_text(fast_ms),
-                                naive, ms_text(naive_ms));
+  std::string out = fmt::format("as fast as {}, {}{}: {}{} takes {}, {} {}.", naive, kind, where, fast, stands_for,
+                                ms_text(fast_ms), naive, ms_text(naive_ms));
   if (!other.empty())
-    out += fmt::format(" {} is {} as fast.", other_runs ? "What runs, " + other + "," : other,
+    out += fmt::format(" {} is {} as fast.", other_leads ? "The fastest here, " + other + "," : other,
                        times_text_of(naive_ms / other_ms));
   return out;
 }

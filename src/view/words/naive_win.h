@@ -18,15 +18,16 @@ struct NaiveWin {
   double fast_ms = 0, naive_ms = 0;
   const char* kind = "recorded";  // how both times are known
   std::string where = {};         // " there", " without the mask"
+  std::string stands_for = {};    // ", with the schedule that runs,": after the kernel's name
   std::string other = {};         // the other kernel's name; empty: none
-  bool other_runs = false;        // PyTorch runs that one for the call
+  bool other_leads = false;       // no kernel with a time of that kind is faster than the other one
   double other_ms = 0;            // of the same kind
 
   // Adds the fastest recorded kernel of those that `by` runs, naive excepted.
   void add_other(const std::vector<PredictionRow>& rows, RunBy by);
   std::string figure() const;  // "4.7×"
   // "as fast as naive, recorded: FA-3 by Tilewalk takes 1.93 ms, naive 9.04 ms. PyTorch cuDNN is 3.9× as fast."; where
-  // PyTorch runs it: "… What runs, PyTorch cuDNN, is 3.9× as fast."
+  // it leads: "… The fastest here, FA-3 by Tilewalk, is 4.7× as fast."
   std::string words() const;
 };
 

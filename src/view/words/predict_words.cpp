@@ -26,9 +26,10 @@ constexpr int kRaced = 90;  // compute capability of the cards that the kernels 
 // A sentence if no part of the method ever ran on such a GPU here; empty where it did.
 std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
   if (device.compute_capability == kRaced || !c.modelled()) return {};
-  const std::string sm = "sm_" + std::to_string(device.compute_capability);
-  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " they were not run.";
-  std::string text = "No kernel here ever ran on " + sm + ".";
+  const std::string there = fmt::format("{} (sm_{})", device.title, device.compute_capability);
+  if (c.operations)
+    return "Predicted alone: its operations were timed one by one on an H200, and never on " + there + ".";
+  std::string text = "Predicted alone: its kernel was never run on " + there + ".";
   if (c.who == Contender::FlashV2)
     text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
   return text;

@@ -33,7 +33,7 @@ std::string launches_sentence(const std::vector<PredictionRow>&);
 // nothing ran on here. Without figures, why. Empty where everything was measured.
 std::string basis_text(const Prediction&, const DeviceModel&);
 
-// Methods without a time and why, and methods that never ran on such a GPU here, each once: "FA-1, FA-2: No kernel …".
+// Methods without a time and why, and methods that never ran on such a GPU here, each once: "FA-1, FA-2: Predicted …".
 std::vector<std::string> notes_of(const std::vector<PredictionRow>&, const DeviceModel&);
 
 }  // namespace tilewalk

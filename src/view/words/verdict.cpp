@@ -145,7 +145,7 @@ const char* row_title(const std::string& id) {
                                                             {"sp", "S, P"},
                                                             {"other", "other tensors"},
                                                             {"all", "all of global memory"},
-                                                            {"dram", "of all, from and to DRAM"},
+                                                            {"dram", "all, to and from DRAM"},
                                                             {"ledger", "by the papers' ledgers, no mask"},
                                                             {"rescales", "rescales of O kept in HBM"},
                                                             {"sms", "SMs busy, first wave"},

@@ -32,7 +32,7 @@ std::string speed_up(const Call& call, const WhichModel& model, const RaceTimes*
   if (!model.runs || !modelled || !device) return "";
   WhichPage page;
   page.model = model;
-  put_win(call, prediction_rows(*modelled, *device, recorded), page);
+  put_times_of_call(call, prediction_rows(*modelled, *device, recorded), page);
   return page.win ? page.win->figure() + " " + page.win->words() : page.untimed;
 }
 

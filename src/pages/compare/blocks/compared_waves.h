@@ -1,5 +1,5 @@
 // What the words below the SMs of two compared calls add: the time of the call's bar beside the modelled one, where
-// these are two, and, where both sides fill the SMs alike, what differs.
+// these are two.
 #pragma once
 
 #include "core/predict/compare.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
@@ -48,6 +49,15 @@ std::string sentence_of(const Problem& p, const Waves& w) {
                       : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
   text += "; SMs are busy " + std::to_string(int(std::lround(w.busy_fraction * 100))) + " % of the time.";
   return text;
+}
+
+std::string plain_of(const Waves& w) {
+  if (w.occupancy.blocks_per_sm == 0) return "No thread block fits on an SM.";
+  const std::string blocks = counted(w.blocks, "thread block");
+  if (w.blocks < w.sms) return fmt::format("{} for {} SMs: {} have nothing to do.", blocks, w.sms, w.sms - w.blocks);
+  const int each = w.occupancy.blocks_per_sm;
+  return fmt::format("{}, {} on each of {} SMs: {}.", blocks, each == 1 ? "one" : fmt::format("{} at once", each),
+                     w.sms, counted(w.waves, "wave"));
 }
 
 }  // namespace
@@ -99,6 +109,7 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
       model.bars.push_back(std::move(bar));
     }
   }
+  model.plain = plain_of(w);
   model.sentence = sentence_of(p, w);
   model.limit = w.occupancy.blocks_per_sm == 0
                     ? "does not fit on this device"

@@ -32,12 +32,12 @@ struct WavesModel {
   std::string idle;               // "68 SMs idle": folded, where they would fill a row
   std::vector<WaveBar> bars;      // empty where spans were not stored
   int bar_rows = 0;
+  std::string plain;     // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
   std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
   std::string limit;     // "1 thread block an SM at once: registers"
   std::string time;      // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
   // "Modelled, with S in fp32; the call's bar has 9.04 ms, recorded with S in bf16"; empty where the two are one time.
   std::string other_time = {};
-  std::string alike = {};  // that the other side's SMs are filled alike, and what differs; may be empty
 };
 
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);

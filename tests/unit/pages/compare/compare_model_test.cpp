@@ -279,7 +279,7 @@ TEST_CASE("the times of the kernels that race are those of predict, whatever the
   CHECK(race.right == ms_text(*predict(method_of(Contender::FlashV2), call, on).predicted_ms));
 }
 
-TEST_CASE("the times come first, then the rows that differ most, then the rest in its order") {
+TEST_CASE("the times come first, then the rows that differ most, then the others that differ, then the rest") {
   CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::Standard),
                             under_schedule(wide_problem(), ScheduleKind::FlashV2));
   order_rows(m);
@@ -288,13 +288,25 @@ TEST_CASE("the times come first, then the rows that differ most, then the rest i
   REQUIRE(least_rows(m) == kRowsThatDifferMost + 1);
   CHECK(m.lines[m.order[0]].id == "time");
   CHECK(std::isinf(m.lines[m.order[1]].differs));
+  CHECK(m.lines[m.order[1]].id == "sp");     // before other rows that one side has none of: it is more bytes
   CHECK(std::isinf(line(m, "sp").differs));  // FA-2 moves none
   const auto first = m.order.begin(), rest = first + std::ptrdiff_t(least_rows(m));
   CHECK(std::any_of(first, rest, [&](std::size_t i) { return m.lines[i].id == "sp"; }));
   double least = m.lines[m.order[1]].differs;
   for (auto at = first + 1; at != rest; ++at) least = std::min(least, m.lines[*at].differs);
   for (auto at = rest; at != m.order.end(); ++at) CHECK(m.lines[*at].differs <= least);
-  CHECK(std::is_sorted(rest, m.order.end()));
+  const auto same = std::find_if(rest, m.order.end(), [&](std::size_t i) { return m.lines[i].differs == 0; });
+  CHECK(std::all_of(same, m.order.end(), [&](std::size_t i) { return m.lines[i].differs == 0; }));
+  CHECK((std::is_sorted(rest, same) && std::is_sorted(same, m.order.end())));
+  REQUIRE((same != rest && same != m.order.end()));
+  CHECK(most_rows(m) == std::min(kMostRows, std::size_t(same - first)));
+  for (std::size_t i = 1; i < most_rows(m); ++i) {
+    const CompareLine& each = m.lines[m.order[i]];
+    INFO(each.title);
+    CHECK(each.difference != "same");
+    CHECK(std::max(each.left_share, each.right_share) == 1);
+    CHECK((each.left_share > each.right_share) == each.difference.starts_with("−"));
+  }
   CHECK(fold_text(m, 4, false) == std::to_string(m.lines.size() - 4) + " more rows");
   CHECK(fold_text(m, m.lines.size() - 1, false) == "1 more row");
   CHECK(fold_text(m, m.lines.size(), false).empty());

@@ -138,7 +138,7 @@ TEST_CASE("a lane that shows a few of a call's visits has a break before the end
 }
 
 TEST_CASE(
-    "below the SMs stands what differs of sides filled alike, and the time of the call's bar where it is another") {
+    "below the SMs stand thread blocks and waves in one sentence, and the time of the call's bar where it is another") {
   Compare on(ScheduleKind::FlashV2, 16, &recorded());
   on.open();
   while (on.session->busy()) on.send(Work{64});
@@ -149,9 +149,10 @@ TEST_CASE(
   CHECK(page.left->other_time ==
         "Modelled with S in fp32; the call's bar has " + ms_text(times.ms[0]) + ", recorded with S in bf16.");
   CHECK(page.right->other_time == "Modelled; the call's bar has " + ms_text(times.ms[1]) + ", recorded.");
-  CHECK(page.left->alike.empty());
-  CHECK(page.right->alike.starts_with("Filled as at the left. What differs: "));
-  CHECK(names(page.right->alike, format_count(on.cache.run->waves.blocks) + " thread blocks"));
+  for (const auto& [side, run] : {std::pair{&*page.left, &*on.cache.pinned_run}, {&*page.right, &*on.cache.run}})
+    CHECK(side->plain == format_count(run->waves.blocks) + " thread blocks, " +
+                             std::to_string(run->waves.occupancy.blocks_per_sm) +
+                             " at once on each of 132 SMs: " + format_count(run->waves.waves) + " waves.");
   on.send(PinSchedule{ScheduleKind::SplitKv});
   const ComparePage modelled = on.page();
   if (on.cache.call_times->of_walks) CHECK(modelled.left->other_time.empty());

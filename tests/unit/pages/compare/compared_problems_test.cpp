@@ -2,6 +2,7 @@
 // waiting on its axis.
 #include "session/document/compared_problems.h"
 
+#include "base/units.h"
 #include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
@@ -185,19 +186,33 @@ TEST_CASE("the call's lanes are of as many scores on both sides, below bars of t
   CHECK(names(on.page().lanes.pictures[1].cycles_text, " of FA-1's cycles"));
 }
 
-TEST_CASE("beside nothing pinned, a call is compared with naive attention, and the walk with the schedule before") {
+TEST_CASE("beside nothing pinned, a call is compared with naive attention, and the walk chosen then with the same") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
     Compare on(kind);
     on.open();
     CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
     on.send(ChooseCompared{Compared::Walk});
-    CHECK(on.page().baseline == title_of(schedule_row(kind).family.before));
+    CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
     on.send(ChooseCompared{Compared::Call});
     CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
     const ScheduleKind chosen = kind == ScheduleKind::FlashV3 ? ScheduleKind::FlashV1 : ScheduleKind::FlashV3;
     on.send(PinSchedule{chosen});
     CHECK(on.page().baseline == title_of(chosen));
   }
+}
+
+TEST_CASE("the strip names the call with the tiles of its kernel while it is compared, and no call for a walk") {
+  Compare on(ScheduleKind::FlashV2);
+  on.open();
+  const ComparePage page = on.page();
+  REQUIRE(page.call_titles.size() == 3);
+  const Problem now = on.session->compare().problems().now;
+  CHECK(page.call_titles.front() == "N " + format_count(now.shape.n_q) + " · d " + std::to_string(now.shape.d) +
+                                        " · tiles " + std::to_string(now.tiling.br) + "×" +
+                                        std::to_string(now.tiling.bc));
+  CHECK(page.call_titles.back() == "N " + format_count(now.shape.n_q));
+  on.send(ChooseCompared{Compared::Walk});
+  CHECK(on.page().call_titles.empty());
 }
 
 TEST_CASE("the bars, the table and the sentence of a call have one ratio of one pair of times") {

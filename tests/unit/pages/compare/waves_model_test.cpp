@@ -66,6 +66,10 @@ TEST_CASE("the sentence below the squares counts thread blocks, waves and what i
   none.numerics.dtype = DType::Fp32;
   none.tiling.br = none.tiling.bc = 512;
   CHECK(sentence(none).find("none fits") != std::string::npos);
+  const auto plain = [](const Problem& p) { return build_waves_model(p, run_time(*make_schedule(p)), 440, 120).plain; };
+  CHECK(plain(few) == "32 thread blocks for 132 SMs: 100 have nothing to do.");
+  CHECK(plain(none) == "No thread block fits on an SM.");
+  CHECK(plain(hopper_picture(ScheduleKind::FlashV3)) == "320 thread blocks, one on each of 132 SMs: 3 waves.");
 }
 
 TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {

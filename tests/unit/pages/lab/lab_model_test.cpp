@@ -2,6 +2,7 @@
 #include "pages/lab/lab_model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "tests/unit/pages/lab/lab_session.h"
@@ -46,9 +47,18 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     CHECK(page.transport.verdict.starts_with("Press Run (Ctrl+Enter): your kernel runs on these "));
     CHECK(page.matrix.before);
     CHECK(page.matrix.scores.size() == std::size_t(page.matrix.rows * page.matrix.cols));
-    const std::vector<double>& scores = page.matrix.scores;  // S is not told where the task is to fill it
-    if (page.matrix.own)
-      CHECK(std::all_of(scores.begin(), scores.end(), [](double each) { return each == 0 || each < -1e9; }));
+    if (page.matrix.own) {  // the picture of what the task is to fill
+      CHECK(page.matrix.title.starts_with("To compute: "));
+      const bool weights = s.lab().task()->setup.judging == lab::LabJudging::Weights;
+      CHECK(page.matrix.low < page.matrix.high);
+      for (std::int64_t row = 0; weights && row < page.matrix.rows; ++row) {
+        double sum = 0;
+        for (std::int64_t col = 0; col < page.matrix.cols; ++col)
+          if (const double each = page.matrix.scores[std::size_t(row * page.matrix.cols + col)]; std::isfinite(each))
+            sum += each;
+        CHECK(sum == Approx(1));
+      }
+    }
     CHECK(page.hints_left == 3);
   }
 }

@@ -23,7 +23,7 @@ TEST_CASE("rows for a GPU that nothing ran on here say so", "[unit]") {
     if (predict(*method_named(method), call, device_of("a100")).there)
       CHECK(basis(method, call, "a100").find("sm_80") != std::string::npos);
   }
-  CHECK(basis("flash_v2", call, "rtx4090").find("No kernel here ever ran on sm_89") != std::string::npos);
+  CHECK(basis("flash_v2", call, "rtx4090").find("never run on GeForce RTX 4090 (sm_89)") != std::string::npos);
 }
 
 TEST_CASE("where launches may set the time, the row says so", "[unit]") {

@@ -254,6 +254,19 @@ TEST_CASE("the chosen length has its point: on the speed-up curve, or a mark of 
   }
 }
 
+TEST_CASE("the notes of a forward call name the GPU that nothing ran on, and no backward pass", "[unit]") {
+  Asked asked;
+  asked.controller.carry_out(ChooseRoofline{.device = "a100"});
+  asked.controller.reveal();
+  const std::vector<std::string> notes = asked.page().notes;
+  const auto has = [&](const char* words) {
+    return std::any_of(notes.begin(), notes.end(),
+                       [&](const std::string& note) { return note.find(words) != std::string::npos; });
+  };
+  CHECK(has("its kernel was never run on A100 80 GB SXM (sm_80)"));
+  CHECK_FALSE(has("backward"));
+}
+
 TEST_CASE("the user's own card moves the roofs, and has no recordings", "[unit]") {
   Asked asked;
   asked.controller.carry_out(EditOwnCard{"bandwidth", "1000"});
@@ -267,7 +280,7 @@ TEST_CASE("the user's own card moves the roofs, and has no recordings", "[unit]"
   for (const RooflineTag& tag : page.choices[0].tags) CHECK_FALSE(tag.active);
   CHECK(page.machine == "your own GPU");
   asked.controller.carry_out(EditOwnCard{"bandwidth", ""});
-  CHECK(asked.page().roofs[0].label == "HBM 4.28 TB/s");
+  CHECK(asked.page().roofs[0].label == "HBM 4.28 TB/s reached, 4.8 by the data sheet");
   CHECK(asked.controller.own_card());
   asked.controller.carry_out(ChooseRoofline{.device = "h200"});
   CHECK_FALSE(asked.controller.own_card());

@@ -1,5 +1,6 @@
-// One call has one speed-up over naive: Roofline, Which, Race and Compare give it with its two kernels, or name another
-// pair beside it.
+// One call has one speed-up over naive: Roofline, Race and Compare give it with its two kernels, or name another pair
+// beside it. Which gives that of the kernel that runs, with the call's beside it. The large figure of a page is what
+// its own words say.
 #include <map>
 
 #include "measured/recorded_race.h"
@@ -51,6 +52,15 @@ struct Window {
   }
 };
 
+// "4.7×" of the two times that the words give, with their rounding: "as fast as A, …: B takes 1.93 ms, A 9.04 ms."
+void check_said(const std::string& figure, const NaiveWin& win) {
+  const std::string words = win.words();
+  INFO(figure << " " << words);
+  CHECK(words.find(win.fast + win.stands_for + " takes " + ms_text(win.fast_ms) + ", " + win.naive + " " +
+                   ms_text(win.naive_ms) + ".") != std::string::npos);
+  CHECK(figure == times_text_of(win.naive_ms / win.fast_ms));
+}
+
 bool names(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
@@ -71,15 +81,29 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
             CHECK(win->figure() == times_text_of(*win_of(window.session->roofline().rows())));
             CHECK(roofline.figure == win->figure());
             CHECK(roofline.answer == win->words());
+            check_said(roofline.figure, *win);
 
             const auto which = window.page<WhichPage>(Page::Which);
             REQUIRE(which.win);
             if (which.win->fast == win->fast) {
               CHECK(which.win->figure() == win->figure());
-              if (which.win->other_runs) CHECK(names(which.win->words(), " What runs, " + which.win->other + ", is "));
             } else {
-              CHECK(names(which.win->words(), win->fast + " is " + win->figure() + " as fast."));
+              const bool leads = win->fast_ms < which.win->fast_ms;
+              const std::string other = (leads ? " The fastest here, " : " ") + win->fast + (leads ? ", is " : " is ");
+              CHECK((names(which.win->words(), other + win->figure() + " as fast.") ||
+                     names(which.win->words(), " " + win->fast + " is " + win->figure() + " as fast.")));
             }
+            check_said(which.win->figure(), *which.win);
+            // The figure is that of the kernel that runs, where that was recorded.
+            const WhichModel& runs = *which.model;
+            for (const RecordedBackend& each : runs.recorded_ms)
+              if (each.who == runs.runs_as && which.win->kind == std::string("recorded")) {
+                CHECK(which.win->fast_ms == each.ms);
+                ++told["which, recorded"];
+              }
+            for (const TimeBar& bar : which.chart.bars)
+              if (bar.card && runs.cards[*bar.card].verdict == WhichVerdict::Runs && !bar.speed.empty())
+                CHECK(bar.speed == which.win->figure());
             ++told[which.win->fast == win->fast ? "which" : "which, another"];
 
             const auto race = window.page<RaceModel>(Page::Race);
@@ -102,11 +126,10 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
     INFO(where);
     CHECK(count >= 2);
   }
-  CHECK(told.size() == 5);  // "which, another" is in the next test
+  CHECK(told.size() == 7);
 }
 
-TEST_CASE("where PyTorch runs an older kind of kernel, Which gives that kernel's speed-up and names the call's",
-          "[unit]") {
+TEST_CASE("where PyTorch runs an older kernel, Which gives that kernel's speed-up and names the call's", "[unit]") {
   Window window;
   window.call({{"torch", "2.2"}});  // FLASH goes first there
   const auto which = window.page<WhichPage>(Page::Which);
@@ -114,5 +137,36 @@ TEST_CASE("where PyTorch runs an older kind of kernel, Which gives that kernel's
   REQUIRE((win && which.win));
   CHECK(which.win->fast == "PyTorch FLASH");
   CHECK(which.win->figure() != win->figure());
-  CHECK(which.win->words().ends_with(" FA-3 by Tilewalk is " + win->figure() + " as fast."));
+  CHECK(which.win->words().ends_with(" The fastest here, FA-3 by Tilewalk, is " + win->figure() + " as fast."));
+}
+
+TEST_CASE("Which has the times of all backends in PyTorch's order on one axis, before those they are compared with",
+          "[unit]") {
+  Window window;
+  for (const char* device : {"h200", "a100"}) {
+    INFO(device);
+    window.call({{"device", device}, {"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}});
+    const auto which = window.page<WhichPage>(Page::Which);
+    const std::optional<NaiveWin> win = window_win(*window.session);
+    const std::vector<TimeBar>& bars = which.chart.bars;
+    const std::vector<WhichCard>& cards = which.model->cards;
+    REQUIRE((win && bars.size() > cards.size()));
+    const double naive_share = bars.back().share;
+    double longest = 0, published = 0;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+      INFO(bars[i].name);
+      CHECK(bars[i].card.has_value() == (i < cards.size()));
+      longest = std::max(longest, bars[i].share), published = std::max(published, bars[i].published_to);
+      if (bars[i].time.empty()) continue;
+      CHECK(bars[i].speed == times_text_of(naive_share / bars[i].share));
+      if (!bars[i].card) continue;
+      CHECK(*bars[i].card == i);
+      CHECK(bars[i].share / naive_share == Approx(cards[i].time_ms / win->naive_ms));
+      CHECK(bars[i].hollow == (cards[i].recorded.empty() || which.model->without_mask));
+      CHECK(bars[i].hollow != bars[i].tag.empty());
+    }
+    CHECK(std::max(longest, published) == 1);
+    CHECK(bars.back().speed == "1.0×");
+    CHECK_FALSE(which.chart.axis.ticks.empty());
+  }
 }

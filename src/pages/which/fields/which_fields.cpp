@@ -1,4 +1,4 @@
-#include "pages/which/which_fields.h"
+#include "pages/which/fields/which_fields.h"
 
 #include <map>
 #include <set>

@@ -1,0 +1,144 @@
+#include "pages/which/times/draw_time_chart.h"
+
+#include <algorithm>
+
+#include "pages/compare/blocks/draw_axis_ticks.h"
+
+namespace tilewalk {
+namespace {
+
+struct Columns {
+  float bars, bars_end, time_end, speed_end;
+};
+
+Columns columns_of(const Panel& p, const TimeChart& chart) {
+  float names = 0;
+  for (const TimeBar& bar : chart.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.name));
+  const float end = p.x + p.width, speed = draw::text_width(p.fonts.strong, "88.8×") + 10 * p.s,
+              time = draw::text_width(p.fonts.mono_small, "888.8 ms") + 8 * p.s;
+  return {p.x + std::min(names + 16 * p.s, 0.36f * p.width), end - speed - time, end - speed, end};
+}
+
+ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
+  switch (verdict) {
+    case WhichVerdict::Runs: return c.good;
+    case WhichVerdict::Refused: return c.warn;
+    case WhichVerdict::Raises: return c.bad;
+    case WhichVerdict::NotReached: return c.muted;
+  }
+  return c.muted;
+}
+
+// Of a bar: it grows where there is more space than the chart and the cards below it need.
+float thickness(const Panel& p, const TimeChart& chart) {
+  const float s = p.s, free = (p.rect.y1 - p.y) * 0.64f, line = draw::leading(p.fonts.tiny);
+  float words = line + 12 * s + axis_high(p);
+  for (const TimeBar& bar : chart.bars)
+    words += (bar.card ? line + 9 * s : 7 * s) + (bar.published_to > 0 ? line + 10 * s : 0);
+  return std::clamp((free - words) / float(chart.bars.size()), std::max(16 * s, p.fonts.strong.size), 26 * s);
+}
+
+const char* rect_kind(const WhichCard& card) {
+  if (!card.recorded.empty()) return card.bar_tag.empty() ? "recorded " : "without the mask ";
+  return card.predicted.empty() ? "stand-in " : "predicted ";
+}
+
+void draw_bar(const Panel& p, const TimeBar& bar, const draw::Rect& track, const draw::Rect& at, ImU32 ink) {
+  const float s = p.s;
+  if (!bar.hollow) return draw::box(p.list, at, ink, 2 * s);
+  const Font& tiny = p.fonts.tiny;
+  draw::box(p.list, at, 0, 2 * s, ink, 1.4f * s);
+  const float beside = track.x1 - at.x1 - 8 * s, inside = at.width() - 16 * s;
+  const bool out = beside >= std::min(draw::text_width(tiny, bar.tag), inside);
+  draw::text(p.list, tiny, out ? at.x1 + 8 * s : at.x0 + 8 * s, (at.y0 + at.y1 - tiny.size) / 2, p.colours.muted,
+             draw::elided(tiny, bar.tag, out ? beside : inside));
+}
+
+// The range that others published, below the bar and on its scale.
+void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard& card, const Columns& at) {
+  const float s = p.s, wide = at.bars_end - at.bars, from = at.bars + float(bar.published_from) * wide,
+              to = std::max(from + 2 * s, at.bars + float(bar.published_to) * wide), y = p.y + 4 * s;
+  const ImU32 ink = p.colours.muted;
+  p.list->AddLine({from, y}, {to, y}, ink, 1.4f * s);
+  for (const float x : {from, to}) p.list->AddLine({x, y - 3 * s}, {x, y + 3 * s}, ink, 1.4f * s);
+  draw::text(p.list, p.fonts.tiny, at.bars, y + 5 * s, ink, draw::elided(p.fonts.tiny, card.published, wide));
+  const draw::Rect rect{at.bars, y - 3 * s, at.bars_end, y + 5 * s + p.fonts.tiny.size};
+  f.ui.rects.put("published " + card.title, rect);
+  if (hit(f, "published " + card.title, rect).hovered) tooltip(f, card.published + "\n" + card.published_source);
+  p.y += draw::leading(p.fonts.tiny) + 10 * s;
+}
+
+// Its verdict, and why, below its bar.
+void draw_verdict(Panel& p, const WhichCard& card, const Columns& at) {
+  const bool reached = card.verdict != WhichVerdict::NotReached;
+  std::string words = card.badge + ": " + card.verdict_words;
+  if (!reached && !card.hint.empty()) words += ". " + card.hint;
+  draw::text(p.list, p.fonts.tiny, at.bars, p.y, verdict_ink(p.colours, card.verdict),
+             draw::elided(p.fonts.tiny, words, p.x + p.width - at.bars));
+  p.y += draw::leading(p.fonts.tiny);
+}
+
+void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const Columns& at, float high) {
+  const Palette& c = p.colours;
+  const float s = p.s, top = p.y;
+  const bool runs = card && card->verdict == WhichVerdict::Runs;
+  const ImU32 ink = runs ? c.text : c.muted;
+  const auto middle = [&](const Font& font) { return top + (high - font.size) / 2; };
+  word(f, runs ? p.fonts.strong : p.fonts.body, p.x, middle(p.fonts.body), ink,
+       draw::elided(p.fonts.body, bar.name, at.bars - p.x - 8 * s));
+  const draw::Rect track{at.bars, top, at.bars_end, top + high};
+  if (bar.time.empty()) {
+    draw::text(p.list, p.fonts.tiny, at.bars, middle(p.fonts.tiny), c.faint,
+               draw::elided(p.fonts.tiny, bar.tag, track.width()));
+  } else {
+    const draw::Rect filled{track.x0, top, track.x0 + std::max(2 * s, track.width() * float(bar.share)), track.y1};
+    draw_bar(p, bar, track, filled, runs ? c.accent : card ? c.muted : c.faint);
+    f.ui.rects.put((card ? rect_kind(*card) : "compared ") + bar.name, filled);
+  }
+  draw::text_right(p.list, p.fonts.mono_small, at.time_end, middle(p.fonts.mono_small), ink, bar.time);
+  draw::text_right(p.list, runs ? p.fonts.strong : p.fonts.body, at.speed_end, middle(p.fonts.body),
+                   runs ? c.accent : ink, bar.speed);
+  p.y += high + 2 * s;
+  if (!card) return void(p.y += 5 * s);
+  if (bar.published_to > 0) draw_published(f, p, bar, *card, at);
+  draw_verdict(p, *card, at);
+  const draw::Rect row{p.x, top, p.x + p.width, p.y};
+  p.y += 7 * s;
+  if (card->verdict != WhichVerdict::NotReached) return;
+  f.ui.rects.put("card " + card->title, row);
+  if (hit(f, "line " + card->title, row).hovered) tooltip(f, unreached_tip(*card));
+}
+
+}  // namespace
+
+std::string check_text(const WhichCheck& check) {
+  return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
+}
+
+std::string unreached_tip(const WhichCard& card) {
+  std::string tip = "Its checks, had it been reached:";
+  for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);
+  return tip;
+}
+
+void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page) {
+  const TimeChart& chart = page.chart;
+  if (chart.bars.empty()) return;
+  const float s = p.s, top = p.y, thick = thickness(p, chart);
+  if (!chart.title.empty())
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
+  const Columns at = columns_of(p, chart);
+  bool compared = false;
+  for (const TimeBar& bar : chart.bars) {
+    if (!bar.card && !std::exchange(compared, true)) {
+      p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+      p.y += 8 * s;
+    }
+    draw_row(f, p, bar, bar.card ? &page.model->cards[*bar.card] : nullptr, at, thick);
+  }
+  draw_axis(f, p, chart.axis, "which times", at.bars, at.bars_end);
+  f.ui.rects.put("time chart", {p.x, top, p.x + p.width, p.y});
+  p.y += 8 * s;
+}
+
+}  // namespace tilewalk
