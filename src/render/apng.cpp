@@ -41,13 +41,13 @@ class Apng final : public MovingPicture {
     Bytes out;
     const bool first = before_.rgb.empty();
     if (first) out.assign(png.begin(), png.begin() + kSignature);
-    bool told = false;
+    bool written = false;
     for (std::size_t at = kSignature; at + kChunkFrame <= png.size();) {
       const std::uint32_t length = number_at(png, at);
       const std::string_view name(reinterpret_cast<const char*>(&png[at + 4]), 4);
       const std::span<const std::byte> data(png.data() + at + 8, length);
-      if (name == "IDAT" && !told) put_control(out, part, milliseconds);
-      told |= name == "IDAT";
+      if (name == "IDAT" && !written) put_control(out, part, milliseconds);
+      written |= name == "IDAT";
       if (name == "IDAT" && !first)
         put_later(out, data);
       else if (first && name != "IEND")

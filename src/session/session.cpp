@@ -76,8 +76,8 @@ void Session::read_for(Page page) {
 void Session::dispatch(const Command& command) {
   const std::uint64_t revision = revision_;
   const Settings before = settings_of(document_.view);
-  std::optional<Standing> stood;
-  if (can_be_undone(command)) stood = standing();
+  std::optional<Standing> earlier;
+  if (can_be_undone(command)) earlier = standing();
   if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
   if (call_of_lesson_ && !lesson_.lesson()) restore_call();
@@ -86,7 +86,7 @@ void Session::dispatch(const Command& command) {
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
   const SetTiling* tiling = command.as<SetTiling>();
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
-  if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
+  if (earlier && !goes_on && !same_subject(earlier->document, document_)) undo_.changed(std::move(*earlier));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
   if (!toured_) settings_.guess_first = roofline_.chose_guesses();

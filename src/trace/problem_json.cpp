@@ -35,7 +35,7 @@ bool is_nested(std::string_view json) {
 
 // First the fields of every schedule, then this schedule's own, in the order of recordings.
 template <class Visit>
-void each_told(ScheduleKind kind, Visit visit) {
+void each_written_field(ScheduleKind kind, Visit visit) {
   for (const bool own : {false, true})
     for (const Field& field : fields())
       if (*field.key && field.matters(kind) && (field.used_by != nullptr) == own) visit(field);
@@ -118,7 +118,7 @@ class Reader {
 
 std::string problem_json(const Problem& p) {
   nlohmann::ordered_json json;
-  each_told(p.schedule, [&](const Field& field) {
+  each_written_field(p.schedule, [&](const Field& field) {
     nlohmann::ordered_json& value = json[field.key] = nullptr;
     std::visit(Overloaded{[&](const FieldAt<std::optional<double>>& at) {
                             if (at.of(p)) value = *at.of(p);
@@ -138,7 +138,7 @@ Result<Problem> parse_problem_json(std::string_view text, const std::string& nam
   Problem p;
   Reader read(json, name);
   read.field(*find_field("schedule"), p);
-  each_told(p.schedule, [&](const Field& field) { read.field(field, p); });
+  each_written_field(p.schedule, [&](const Field& field) { read.field(field, p); });
   Issues issues = read.finish();
   if (issues.empty()) {
     issues = validate(p);

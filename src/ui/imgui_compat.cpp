@@ -125,10 +125,10 @@ bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags)
     }
     return 0;
   };
-  const bool told = ImGui::InputText(label, text.data(), text.capacity() + 1,
-                                     flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
+  const bool edited = ImGui::InputText(label, text.data(), text.capacity() + 1,
+                                       flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
   const bool by_enter = flags & ImGuiInputTextFlags_EnterReturnsTrue;
-  return told && !(by_enter && ImGui::GetIO().KeyCtrl);  // a chord with Ctrl belongs to the commands
+  return edited && !(by_enter && ImGui::GetIO().KeyCtrl);  // a chord with Ctrl belongs to the commands
 }
 
 namespace {

@@ -32,7 +32,7 @@ enum class SoftmaxKind {
 struct MadeFrom {
   std::optional<Quantity> quantity;  // empty: an input
   TensorId input{};
-  bool before = false;  // the quantity as it was before the visit at hand
+  bool before = false;  // the quantity as it was before the current visit
 
   MadeFrom(Quantity of) : quantity(of) {}
   MadeFrom(TensorId of) : input(of) {}
@@ -67,7 +67,7 @@ struct Made {
 
 // Rows that several ledgers have in common.
 Made fresh(Quantity);
-Made tile_max(bool asked);  // of a row of S in the tile at hand
+Made tile_max(bool asked);  // of a row of S in the current tile
 Made running_max();         // of m and tile max
 
 struct PhaseRow {
@@ -86,7 +86,7 @@ const Made* made_by(const ScheduleRow&, const Step&, Quantity);
 
 // True if a phase computes the quantity: it is not only set to a first value, nor only read from HBM.
 bool makes(const ScheduleRow&, Quantity);
-// True if a phase computes the quantity from its value before the visit at hand: a sum or a max that runs along a row.
+// True if a phase computes the quantity from its value before the current visit: a sum or a max that runs along a row.
 bool runs(const ScheduleRow&, Quantity);
 // True if the forward pass left the quantity in HBM, and a phase reads it there.
 bool is_given(const ScheduleRow&, Quantity);

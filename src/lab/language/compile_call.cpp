@@ -251,7 +251,7 @@ CompiledValue Compiler::call_function(const Expr& e, const Function& function) {
       return {};
     }
   if (&function >= calls_.back().function) {
-    fail(e.place, std::string(function.name) + " stands below its call", "Move it above.");
+    fail(e.place, std::string(function.name) + " is declared below its call", "Move it above.");
     return {};
   }
   if (function.parameters.size() != e.args.size()) {

@@ -181,7 +181,8 @@ void Compiler::declare_scalar(const Declarator& each, const ValueType& type) {
   Symbol symbol{.name = each.name, .type = type, .place = each.place};
   symbol.is_const = !type.pointer && (each.type.is_const || each.is_constexpr);
   if (each.has_list) {
-    if (type.structure == kNone) return fail(each.place, "braces stand behind an array or a struct", "Leave them out.");
+    if (type.structure == kNone)
+      return fail(each.place, "only an array or a struct takes values in braces", "Leave them out.");
     const std::vector<Declarator>& fields = text_.structs[std::size_t(type.structure)].fields;
     if (each.list.size() != fields.size())
       return fail(each.place, "a list needs a value for each field",

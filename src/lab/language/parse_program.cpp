@@ -211,7 +211,7 @@ std::optional<SourceError> Parser::parse_program() {
     } else {
       refuse_word();
       if (at_name("__shared__"))
-        fail(at().place, "__shared__ arrays stand inside a kernel", "Move it to the kernel's first lines.");
+        fail(at().place, "__shared__ arrays are declared inside a kernel", "Move it to the kernel's first lines.");
       else if (at_type())
         fail(at().place, "a function needs __global__ or __device__ before it, a constant constexpr",
              "Write __device__ before a helper function.");

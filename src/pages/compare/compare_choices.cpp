@@ -106,7 +106,7 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
                        .commands = {Action::PinChip}});
   entries.push_back({.id = "as it stands", .title = "This, as it stands", .commands = {Action::PinNow}});
   entries.push_back({.id = "exchange", .title = "Exchange the two (M)", .commands = {Action::ExchangeSides}});
-  drop_down(f, {.id = "baseline", .rect = r, .label = label, .tip = "What the schedule at hand is compared with"},
+  drop_down(f, {.id = "baseline", .rect = r, .label = label, .tip = "What the current schedule is compared with"},
             entries);
   return r.x0 - 8 * s;
 }

@@ -93,7 +93,7 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
     const std::string* text;
     ImU32 colour;
   };
-  const std::string owns = side.owns + (side.now ? " · as the schedule at hand does" : "");
+  const std::string owns = side.owns + (side.now ? " · as the current schedule does" : "");
   const std::string crossing = side.exchange + " · " + side.barriers;
   const Line lines[] = {{&owns, side.now ? p.colours.text : p.colours.muted},
                         {&crossing, side.reduces ? p.colours.text : p.colours.good},

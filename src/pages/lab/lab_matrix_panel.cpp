@@ -85,7 +85,7 @@ struct Lens {
   float height(float s) const { return high * float(rows) + 8 * s; }
 };
 
-// A lens for the tile at hand, which has too many weights for one if it is larger than kMostInLens.
+// A lens for the current tile, which has too many weights for one if it is larger than kMostInLens.
 Lens lens_of(const Panel& p, const LabMatrixModel& m) {
   for (const LabTile& tile : m.tiles) {
     if (tile.state != LabTile::State::Now || m.weights.empty()) continue;
@@ -113,7 +113,7 @@ void draw_scale(Panel& p, float x, float y, float width, const std::string& word
              draw::elided(p.fonts.mono_small, text, width - scale - 10 * s));
 }
 
-// Draws the weights of the tile at hand below the matrix, and right of them their name, formula and scale.
+// Draws the weights of the current tile below the matrix, and right of them their name, formula and scale.
 void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const Lens& lens, float x, float y) {
   const Palette& c = p.colours;
   const float s = p.s;

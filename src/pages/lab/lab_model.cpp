@@ -264,7 +264,7 @@ void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& ow
                "] must be " + signed_number(wrong->expected);
 }
 
-// Of the head of the visit at hand.
+// Of the head of the current visit.
 LabMatrixModel matrix_model(const LabController& lab) {
   LabMatrixModel out;
   const Problem& p = lab.result() ? lab.result()->setup.problem : lab.task()->setup.problem;

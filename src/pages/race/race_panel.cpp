@@ -26,7 +26,7 @@ float draw_buttons(const UiFrame& f, const Panel& p, const RaceModel& m) {
     right -= w + 8 * s;
   };
   if (m.running) {
-    action("stop", "Stop", Action::StopRace, "Stops after the run at hand; finished rows stay", true, !m.stopping);
+    action("stop", "Stop", Action::StopRace, "Stops after the current run; finished rows stay", true, !m.stopping);
   } else {
     if (m.gpu_present)
       action("race gpu", "Run on this GPU", Action::RaceGpu, "The fast rungs, in the background", true, true);

@@ -69,7 +69,7 @@ void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const 
       model.recorded
           ? "On paper: five numbers of the GPU. Predicted: the whole model of time; its error is the last column. "
             "PyTorch's kernels are not modelled."
-          : "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not "
+          : "Predictions stand beside the recorded race alone: this GPU and this processor are not "
             "in the device table.";
 }
 

@@ -204,7 +204,7 @@ Result<Done> RooflineController::put_on(const std::string& device) {
 
 void RooflineController::carry_out(const ChooseRoofline& c) {
   // Changes are undone if the call is refused.
-  const auto stood = std::tuple(processor_, device_, bandwidth_, peak_, measured_card_);
+  const auto before = std::tuple(processor_, device_, bandwidth_, peak_, measured_card_);
   const bool on_processor = processor_.has_value();
   if (c.device)
     if (const Result<Done> put = put_on(*c.device); !put) return messages_.refuse(text_of(put.issues()), About::Deed);
@@ -222,7 +222,7 @@ void RooflineController::carry_out(const ChooseRoofline& c) {
   const bool raced = c.as_raced.value_or(as_raced() && raced_n && !c.heads && !c.kv_heads && !c.batch);
   if (raced) shape_as_raced(call);
   if (const Issues issues = why_no_call(call); !issues.empty()) {
-    std::tie(processor_, device_, bandwidth_, peak_, measured_card_) = stood;
+    std::tie(processor_, device_, bandwidth_, peak_, measured_card_) = before;
     return messages_.refuse(issues, About::Deed);
   }
   call_ = call;

@@ -293,7 +293,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePoint* under = nullptr;
   Labels labels(area.inset(2 * s));
   for (const RoofLine& roof : m.roofs) keep_roof_free(labels, roof, area, s);
-  std::vector<std::pair<const RooflinePoint*, ImVec2>> told;
+  std::vector<std::pair<const RooflinePoint*, ImVec2>> labelled;
   const auto near = [&](const ImVec2& at) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
   };
@@ -316,11 +316,11 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     }
     if (near(at)) under = &point;
     labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
-    told.push_back({&point, at});
+    labelled.push_back({&point, at});
   }
-  for (const auto& [point, at] : told)
+  for (const auto& [point, at] : labelled)
     label_point(p, labels, colour_of(p.colours, point->hue), *point, at,
-                free_sides(at, told, 40 * s, 2 * p.fonts.tiny.size));
+                free_sides(at, labelled, 40 * s, 2 * p.fonts.tiny.size));
   for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f, under->detail);

@@ -49,7 +49,7 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
     const Hit on_row = hit(f, "reason of " + row.title, {p.x + names, top, p.x + p.width - walk, top + high});
     if (on_row.hovered) pointed = row.title;
     if (on_row.clicked && !row.reason.empty()) ui.chosen = row.title;
-    if (const RooflineRow* told = row_with_reason(m, pointed, ui.chosen); told == &row)
+    if (const RooflineRow* shown = row_with_reason(m, pointed, ui.chosen); shown == &row)
       draw::box(p.list, {p.x - 6 * s, top + 2 * s, p.x - 3 * s, top + high - 2 * s}, p.colours.accent, 0);
     p.y = top + (columns.beside() ? 2.5f : 5.0f) * s;
     columns.draw_figures(p, p.fonts.mono_small, p.colours.text, row.cells);
@@ -121,8 +121,8 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   p.caption("Where each number comes from");
   std::string words = m.sentence;
   if (!m.rows.empty())
-    if (const RooflineRow* told = row_with_reason(m, draw_methods(f, p, m), f.ui.of<ReasonUi>().chosen))
-      words += " " + told->reason;
+    if (const RooflineRow* shown = row_with_reason(m, draw_methods(f, p, m), f.ui.of<ReasonUi>().chosen))
+      words += " " + shown->reason;
   if (!words.empty()) draw_callout(p, words);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;

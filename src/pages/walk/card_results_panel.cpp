@@ -190,7 +190,7 @@ void draw_card_results(const UiFrame& f, Panel& p, const LastCard& m, const draw
     if (b) blocks.push_back(*b);
     largest = std::max({largest, std::fabs(r.least), std::fabs(r.most)});
   }
-  if (!all) {  // a line below tells which rows are drawn
+  if (!all) {  // a line below says which rows are drawn
     const float less = partly ? 0 : draw::leading(p.fonts.tiny);
     blocks.clear();
     for (const CardResult& r : m.results) blocks.push_back(colours_in(p, r, width, std::max(1.0f, height - less)));

@@ -42,7 +42,7 @@ struct EndlessZoomModel {
   bool diagonal = false;          // a causal mask: above the diagonal no score counts
   std::string title;              // "From 4 × 4 to 131,072 × 131,072 scores"
   std::string scale;              // "The scores S of one head, to scale. …"
-  std::string figure;             // the bytes of the level at hand
+  std::string figure;             // the bytes of the current level
   std::string figure_words;       // "of scores never exist"
   std::string figure_detail;      // "131,072 × 131,072, in fp32: on an H200 that …"
   std::string tile_figure;        // "64.0 KiB"

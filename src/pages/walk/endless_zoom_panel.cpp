@@ -1,4 +1,4 @@
-// The zoom out of one tile: the picture, to scale, and beside it the figure of the square at hand and the list of all
+// The zoom out of one tile: the picture, to scale, and beside it the figure of the current square and the list of all
 // squares. In a panel that is not wide the words are above the picture, and there is no list.
 #include <algorithm>
 #include <cmath>
@@ -190,7 +190,7 @@ float lines(const Panel& p, const Font& font, float x, float y, float room, ImU3
   return text.empty() ? 0 : draw::paragraph(p.list, font, p.fonts.tiny, x, y, room, ink, text);
 }
 
-// The figure of the square at hand, and that of the tile. Returns the lower end.
+// The figure of the current square, and that of the tile. Returns the lower end.
 float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float room) {
   const float s = p.s, wide = draw::text_width(p.fonts.figure, m.figure);
   draw::text(p.list, p.fonts.figure, x, y, p.colours.text, m.figure);
@@ -237,7 +237,7 @@ void draw_ticks(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, flo
 // One row a square, largest first, as in the picture from the outside in. A click moves the camera there.
 void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
   const float s = p.s, least = draw::leading(p.fonts.body) + 4 * s;
-  // In little space only those around the square at hand.
+  // In little space only those around the current square.
   const float rows = area.height() - draw::leading(p.fonts.tiny) - 3 * s;
   const std::size_t count = std::clamp<std::size_t>(std::size_t(std::max(1.0f, rows / least)), 1, m.levels.size());
   const std::size_t first = std::min(m.at > count / 2 ? m.at - count / 2 : 0, m.levels.size() - count);

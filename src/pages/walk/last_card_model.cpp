@@ -61,7 +61,7 @@ std::string result_title(const Session& session, const LastCardCache& cache) {
 
 std::string result_note(const Problem& p, const LastCardCache& cache) {
   if (cache.whole) return {};
-  if (cache.results.empty()) return "The walk ends without an output tile at hand.";
+  if (cache.results.empty()) return "The walk ends without an output tile.";
   return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
 }
 

@@ -239,9 +239,9 @@ class CardPen {
     if (keyed)
       draw::text_right(p.list, p.fonts.mono_small, r.x1 - 10 * s, top + (line - p.fonts.mono_small.size) / 2,
                        p.colours.muted, way.key);
-    const std::string told = draw::elided(p.fonts.tiny, way.words, r.x1 - 10 * s - left);
-    if (fold_.way_words) draw::text(p.list, p.fonts.tiny, left, top + line, p.colours.muted, told);
-    if (h.hovered && (!fold_.way_words || told != way.words)) tooltip(f, way.words);
+    const std::string shown = draw::elided(p.fonts.tiny, way.words, r.x1 - 10 * s - left);
+    if (fold_.way_words) draw::text(p.list, p.fonts.tiny, left, top + line, p.colours.muted, shown);
+    if (h.hovered && (!fold_.way_words || shown != way.words)) tooltip(f, way.words);
     const bool by_key = first && is_open_to_keys() && enter_pressed();
     if (h.clicked || by_key)
       for (const Command& command : way.commands) f.push(command);

@@ -28,7 +28,7 @@ const DecodedKernel* name_read_in(const Profile& profile, const ProfileGroup& gr
   return nullptr;
 }
 
-std::vector<std::string> told_by(const DecodedKernel& kernel) {
+std::vector<std::string> facts_of_name(const DecodedKernel& kernel) {
   std::vector<std::string> out;
   if (kernel.dtype) out.push_back(*kernel.dtype);
   if (kernel.d) out.push_back(fmt::format("d up to {}", *kernel.d));
@@ -85,7 +85,7 @@ std::vector<ProfileCard> profile_cards(const Call& window, const RuleTable* tabl
     card.figure = profile.is_timed ? share_text(profile.share(group.time.ns)) : calls;
     card.words = (group.pass ? name_of(*group.pass) + std::string(" · ") : "") + calls +
                  (profile.is_timed ? ", " + gpu_time_text(group.time.ns) : "");
-    card.told = told_by(*kernel);
+    card.facts = facts_of_name(*kernel);
     const CallWords implied = implied_by(*kernel, group, window);
     CallWords all = changed_fields(window);
     for (const auto& [field, text] : implied) {

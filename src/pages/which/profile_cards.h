@@ -15,13 +15,13 @@
 namespace tilewalk {
 
 struct ProfileCard {
-  std::string title;              // "EFFICIENT · CUTLASS"
-  std::string figure;             // "62.1 %" of GPU time; its calls where the profile has no times
-  std::string words;              // "forward · 12 calls, 0.45 ms"
-  std::vector<std::string> told;  // "bf16", "d up to 128", "tile 64×256"
-  std::string verdict;            // what the rules say
-  std::optional<bool> agrees;     // what ran is what the rules run; empty: no rules, or not PyTorch's kernel
-  std::vector<Command> take;      // empty: the window's call has these fields already
+  std::string title;               // "EFFICIENT · CUTLASS"
+  std::string figure;              // "62.1 %" of GPU time; its calls where the profile has no times
+  std::string words;               // "forward · 12 calls, 0.45 ms"
+  std::vector<std::string> facts;  // "bf16", "d up to 128", "tile 64×256"
+  std::string verdict;             // what the rules say
+  std::optional<bool> agrees;      // what ran is what the rules run; empty: no rules, or not PyTorch's kernel
+  std::vector<Command> take;       // empty: the window's call has these fields already
 };
 
 // table: null where the call's version has no rules.

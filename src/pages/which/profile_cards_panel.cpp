@@ -18,9 +18,9 @@ CardInk ink_of(const Palette& c, const ProfileCard& card) {
   return *card.agrees ? CardInk{c.good, c.text} : CardInk{c.warn, c.warn};
 }
 
-std::string told_text(const ProfileCard& card) {
+std::string facts_text(const ProfileCard& card) {
   std::string out;
-  for (const std::string& each : card.told) out += (out.empty() ? "" : " · ") + each;
+  for (const std::string& each : card.facts) out += (out.empty() ? "" : " · ") + each;
   return out.empty() ? "Its name says nothing about the call." : out;
 }
 
@@ -44,7 +44,7 @@ float draw_profile_card(const UiFrame& f, Panel& p, const ProfileCard& card, std
   write(p.fonts.strong, from, p.colours.text, card.title);
   write(p.fonts.body, from, p.colours.muted, card.words);
   at = std::max(at, top + p.fonts.figure.size) + 4 * s;
-  write(p.fonts.mono_small, left, p.colours.text, told_text(card));
+  write(p.fonts.mono_small, left, p.colours.text, facts_text(card));
   at += 4 * s;
   if (!card.verdict.empty()) write(p.fonts.body, left, ink.verdict, card.verdict);
   at += 6 * s;

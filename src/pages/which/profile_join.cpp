@@ -32,22 +32,22 @@ bool merges(const Profile& profile, KernelFamily family) {
   });
 }
 
-JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& told, const Profile& profile) {
+JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& expected, const Profile& profile) {
   JoinedKernel out{.name = kernel.name, .words = "", .calls = kernel.time.calls, .as_expected = std::nullopt};
   const auto compare = [&](const std::string& what, bool equal, const std::string& should) {
-    add_to_list(out.words, what + (equal ? ", as told" : ", told was " + should));
+    add_to_list(out.words, what + (equal ? ", as expected" : ", expected " + should));
     out.as_expected = out.as_expected.value_or(true) && equal;
   };
   const KernelTile tile = kernel.decoded.tile.value_or(KernelTile{});
-  if (told.br && kernel.decoded.tile)
-    compare(fmt::format("tile {}×{}", tile.q_rows, tile.keys), *told.br == tile.q_rows && *told.bc == tile.keys,
-            fmt::format("{}×{}", *told.br, *told.bc));
+  if (expected.br && kernel.decoded.tile)
+    compare(fmt::format("tile {}×{}", tile.q_rows, tile.keys), *expected.br == tile.q_rows && *expected.bc == tile.keys,
+            fmt::format("{}×{}", *expected.br, *expected.bc));
   std::optional<bool> split = kernel.decoded.split_kv;
   const bool tells_by_merging = kernel.decoded.family == KernelFamily::Cudnn;
   if (!split && tells_by_merging && !merges(profile, kernel.decoded.family)) split = false;
-  if (told.split_kv && split)
-    compare(*split ? "keys shared out" : "keys not shared out", *told.split_kv == *split,
-            *told.split_kv ? "shared out" : "not shared out");
+  if (expected.split_kv && split)
+    compare(*split ? "keys shared out" : "keys not shared out", *expected.split_kv == *split,
+            *expected.split_kv ? "shared out" : "not shared out");
   return out;
 }
 
@@ -107,10 +107,10 @@ ProfileJoin join_profile(const Call& call, const std::vector<RuleTable>& tables,
     out.verdict = families == 1 ? "What should have run is what ran."
                                 : "What should have run is there, and others are: of other calls.";
   if (!answer.runs || !call.on_gpu) return out;
-  const KernelSchedule told = kernel_schedule(call, table, *answer.runs);
+  const KernelSchedule expected = kernel_schedule(call, table, *answer.runs);
   for (const ProfileKernel& kernel : profile.kernels)
     if (kernel.decoded.family == family_of(*answer.runs) && kernel.decoded.pass == KernelPass::Forward)
-      out.kernels.push_back(joined(kernel, told, profile));
+      out.kernels.push_back(joined(kernel, expected, profile));
   return out;
 }
 

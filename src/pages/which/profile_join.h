@@ -12,7 +12,7 @@
 namespace tilewalk {
 
 struct JoinedKernel {
-  std::string name, words;  // agreement, in words: "tile 64×256, as told"
+  std::string name, words;  // agreement, in words: "tile 64×256, as expected"
   std::int64_t calls = 0;
   std::optional<bool> as_expected;  // empty: nothing can be compared
 };

@@ -19,7 +19,7 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
   add_texts(texts, page.names);
   for (const ProfileCard& card : page.cards) {
     texts.say("profile", {card.title, card.figure, card.words, card.verdict});
-    texts.say("profile", card.told);
+    texts.say("profile", card.facts);
   }
   if (page.win) texts.say("which", {page.win->figure(), page.win->words()});
   texts.say("which", {page.untimed, page.chart.title});

@@ -110,7 +110,7 @@ struct Found {  // a result of the palette: an Action, or one of the deliberate 
   enum class Part { OfPage, Pages, Others } part = Part::Others;
 };
 // Rows whose title, name or help contains every word of `words`, best match first (title before help); among equal
-// matches those of a page at hand, then those that open a page.
+// matches those of the current page, then those that open a page.
 std::vector<Found> search_commands(const std::string& words, std::optional<Page> at_hand = {});
 
 }  // namespace tilewalk

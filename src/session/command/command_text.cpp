@@ -134,7 +134,7 @@ std::string written_argument(const C& command, const Argument<C, T>& argument) {
 }
 
 template <class C, class T>
-std::string told(const Argument<C, T>& argument) {
+std::string argument_text(const Argument<C, T>& argument) {
   const std::string name = argument.name;
   return IsOptional<T>::value ? " [" + name + " …]" : " " + name;
 }
@@ -225,7 +225,7 @@ std::vector<CommandForm> command_forms() {
   for (const CommandRow& row : command_table()) out.push_back({row.name, row.help});
   each_form([&](const auto& form) {
     CommandForm line{form.name, form.help};
-    std::apply([&](const auto&... argument) { ((line.text += told(argument)), ...); }, form.arguments);
+    std::apply([&](const auto&... argument) { ((line.text += argument_text(argument)), ...); }, form.arguments);
     out.push_back(std::move(line));
   });
   return out;

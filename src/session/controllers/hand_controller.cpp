@@ -229,11 +229,11 @@ void HandController::carry_out(const AnswerField& c) {
   ++field->tries_wrong;
   ++tries_wrong_;
   const std::string first = unsettled(facts_of(*values_, key), hidden_answers_);
-  const HandDiagnosis told = slip            ? *slip
+  const HandDiagnosis said = slip            ? *slip
                              : first.empty() ? diagnosed(*values_, key, *typed)
                                              : HandDiagnosis{"", settle_first(first)};
-  field->mistake = told.mistake;
-  field->diagnosis = told.words;
+  field->mistake = said.mistake;
+  field->diagnosis = said.words;
   keep(*field);
 }
 

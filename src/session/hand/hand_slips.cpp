@@ -249,14 +249,15 @@ class Slips {
           n_(f_.o_before) + " was summed against the old max. It shrinks by α = " + n_(f_.alpha) +
               " before this tile's part is added.");
       if (f_.alpha > 0)
-        add("inverse-rescale", f_.o_before / f_.alpha + part, "That divides what stood there by α. It is multiplied.");
+        add("inverse-rescale", f_.o_before / f_.alpha + part,
+            "That divides the old value by α. The rule multiplies it.");
       add("rescaled-all", f_.alpha * (f_.o_before + part),
-          "That shrinks this tile's part too. α is for what stood there before alone.");
+          "That shrinks this tile's part too. α is for the old value alone.");
     }
     const double kept = rescales ? f_.alpha * f_.o_before : f_.o_before;
     if (!f_.first_visit && kept != 0) {
-      add("forgot-old-part", part, n_(part) + " is this tile's part alone. What stood there before is missing.");
-      add("forgot-new-part", kept, "That is what stood there. P times V of this tile is still to be added.");
+      add("forgot-old-part", part, n_(part) + " is this tile's part alone. The old value is missing.");
+      add("forgot-new-part", kept, "That is the old value. P times V of this tile is still to be added.");
     }
     if (rescales) add("divided-early", f_.right / f_.l, "That is divided by ℓ. FA-2 divides once, at the very end.");
     add("no-weights", (std::isnan(kept) ? 0 : kept) + sum_of(f_.v),
@@ -344,8 +345,8 @@ class Slips {
   }
   void column_gradient(const std::vector<double>& weights, const std::vector<double>& rows, const std::string& letter) {
     const double part = dot(weights, rows);
-    add("forgot-old-part", part, "That is this visit's part alone. What stood there before is missing.");
-    add("forgot-new-part", f_.gradient_before, "That is what stood there before this visit.");
+    add("forgot-old-part", part, "That is this visit's part alone. The old value is missing.");
+    add("forgot-new-part", f_.gradient_before, "That is the value before this visit.");
     add("no-weights", (std::isnan(f_.gradient_before) ? 0 : f_.gradient_before) + sum_of(rows),
         "Each row is multiplied by its " + letter + " before it is added.");
     if (f_.gradient_factor != 1)
@@ -353,8 +354,8 @@ class Slips {
   }
   void row_gradient() {
     const double part = dot(f_.ds, f_.ds_k);
-    add("forgot-old-part", part, "That is this visit's part alone. What stood there before is missing.");
-    add("forgot-new-part", f_.gradient_before, "That is what stood there before this visit.");
+    add("forgot-old-part", part, "That is this visit's part alone. The old value is missing.");
+    add("forgot-new-part", f_.gradient_before, "That is the value before this visit.");
     add("used-p", (std::isnan(f_.gradient_before) ? 0 : f_.gradient_before) + dot(f_.p, f_.ds_k),
         "That weighs K with P. dQ is made of dS · K.");
     if (f_.gradient_factor != 1)

@@ -97,7 +97,7 @@ class HandWords {
         return kept() + weighed(Letter::P, f_.p, f_.v) + ".";
       case Letter::DQ: return old(Letter::DQ, f_.gradient_before) + " + " + weighed(Letter::DS, f_.ds, f_.ds_k) + ".";
       case Letter::DV:
-      case Letter::DK: return "Each number of the first list times the one of the second, added to what stood before.";
+      case Letter::DK: return "Each number of the first list times the one of the second, added to the old value.";
       case Letter::D: return "Add up dO × O, element by element.";
       case Letter::Alpha: return power(old(Letter::M, f_.m_old), m) + ".";
       case Letter::Beta: return power(tile_max, m) + ".";
@@ -261,7 +261,7 @@ class HandWords {
              ", ℓ new " + number(Letter::L, f_.l) + ".";
     if (f_.reads(Letter::O))
       return "What was summed is " + old(Letter::O, f_.undivided) + ", ℓ is " + number(Letter::L, f_.l) + ".";
-    const std::string before = f_.first_visit            ? "Nothing stood there"
+    const std::string before = f_.first_visit            ? "Nothing was summed before"
                                : f_.reads(Letter::Alpha) ? "Before: " + old(Letter::O, f_.o_before) + ", α is " +
                                                                number(Letter::Alpha, f_.alpha)
                                                          : "Before: " + old(Letter::O, f_.o_before);

@@ -101,10 +101,10 @@ CheckedAnswer checked_guess(const LessonTask& task, double typed, double right, 
                                                  : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
                                                                miss < 0 ? "low" : "high");
   if (stands(task, typed, right)) return {AnswerVerdict::Right, {}, off};
-  const WrongAnswer* const told = nearest_wrong(task, typed, facts, [&](double wrong) {
+  const WrongAnswer* const said = nearest_wrong(task, typed, facts, [&](double wrong) {
     return std::abs(typed / wrong - 1) < kSameNumber && !is_by_method(task, wrong, facts);
   });
-  if (told) return {AnswerVerdict::Wrong, told->says, off};
+  if (said) return {AnswerVerdict::Wrong, said->says, off};
   return {AnswerVerdict::Wrong, {}, off};
 }
 
@@ -116,11 +116,11 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
   if (task.draw > 0) return checked_guess(task, *typed, *right->number(), facts);
   const bool right_by_rule = stands(task, *typed, *right->number());
-  const WrongAnswer* const told = nearest_wrong(task, *typed, facts, [&](double wrong) {
+  const WrongAnswer* const said = nearest_wrong(task, *typed, facts, [&](double wrong) {
     return right_by_rule ? shows_mistake(*typed, *right->number(), wrong)
                          : answers(*typed, wrong) || stands(task, *typed, wrong);
   });
-  if (told) return {AnswerVerdict::Wrong, told->says, ""};
+  if (said) return {AnswerVerdict::Wrong, said->says, ""};
   if (right_by_rule) return {AnswerVerdict::Right, {}, ""};
   if (task.unit == "bytes")
     if (std::string slip = slip_of_bytes(task, quantity, *right->number()); !slip.empty())

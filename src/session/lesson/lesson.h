@@ -91,7 +91,7 @@ struct LessonTask {
   double within = 0;                       // relative; 0: two significant digits. Draw: of each number of a mark
   double low = 1, high = 1;                // Predict: the ends of the logarithmic scale
   std::int64_t draw = 0;             // Predict: number of the sampled call, from 1; 0: none. One guess, then the reveal
-  std::optional<Expression> method;  // Predict: the answer by the method that is taught; never told as a mistake
+  std::optional<Expression> method;  // Predict: the answer by the method that is taught; never said to be a mistake
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
   std::vector<OrderSlip> slips;         // Order

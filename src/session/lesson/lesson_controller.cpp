@@ -292,9 +292,9 @@ bool LessonController::observe() {
   if (screen().task->kind != TaskKind::Do) return false;
   const Result<Figure> goal = screen().task->goal->value(facts_);
   if (!goal || !goal->yes()) {
-    std::vector<Figure> told = figures_of_says();
-    if (!figures_at_first_) figures_at_first_ = told;
-    tried_ = tried_ || told != *figures_at_first_;
+    std::vector<Figure> figures = figures_of_says();
+    if (!figures_at_first_) figures_at_first_ = figures;
+    tried_ = tried_ || figures != *figures_at_first_;
     return false;
   }
   pass(false);

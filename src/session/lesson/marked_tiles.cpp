@@ -109,8 +109,8 @@ CheckedAnswer check_tiles(const LessonTask& task, const std::string& text, const
   for (std::size_t i = 0; i < wrong.marked.size(); ++i) wrong.marked[i] = wrong.marked[i] && !right.marked[i];
   if (wrong.count() == 0)
     return {AnswerVerdict::Wrong, {}, fmt::format("{} marked, all of them right. There are more.", marked)};
-  const WrongTiles* const told = named_mistake(task, wrong);
-  return {AnswerVerdict::Wrong, told ? told->says : Sentence{},
+  const WrongTiles* const said = named_mistake(task, wrong);
+  return {AnswerVerdict::Wrong, said ? said->says : Sentence{},
           fmt::format("{} of {} marked tiles {} wrong: {} (Q tile, K tile).", wrong.count(), marked,
                       wrong.count() == 1 ? "is" : "are", text_of(wrong))};
 }

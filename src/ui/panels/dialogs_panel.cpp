@@ -193,7 +193,7 @@ void traffic(const UiFrame& f) {
   if (f.views.hardware)
     hardware_table(f, *f.views.hardware);
   else
-    words(f, "No GPU's own counters stand beside this: this very problem was not measured.", f.theme.colours.muted);
+    words(f, "No counters of a GPU are beside this: this problem was not measured.", f.theme.colours.muted);
 }
 
 }  // namespace

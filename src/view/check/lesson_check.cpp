@@ -126,7 +126,7 @@ class Checker {
   }
 
   // A wrong answer that the lesson names gets the lesson's reply to it.
-  void expect_told(Session& session, const std::string& text, const Sentence& says, const std::string& which) {
+  void expect_said(Session& session, const std::string& text, const Sentence& says, const std::string& which) {
     check_words(says, session);
     const CheckedAnswer answer = given(session, text);
     if (answer.verdict != AnswerVerdict::Wrong || answer.says != says)
@@ -163,7 +163,7 @@ class Checker {
     for (std::size_t i = 0; i < task.options.size(); ++i) {
       if (task.options[i].right) continue;
       const CheckedAnswer answer = given(session, letter_of(int(i)));
-      if (answer.verdict != AnswerVerdict::Wrong) fault("option " + letter_of(int(i)) + " is not told to be wrong");
+      if (answer.verdict != AnswerVerdict::Wrong) fault("option " + letter_of(int(i)) + " is not marked wrong");
       check_words(answer.says, session);
       said.insert(sentence_text(answer.says, session.lesson().facts(), session.problem()));
     }
@@ -186,8 +186,7 @@ class Checker {
   void check_order(const LessonTask& task, Session& session) {
     std::string untouched;
     for (std::size_t i = 0; i < task.options.size(); ++i) untouched += letter_of(int(i)) + " ";
-    if (given(session, untouched).verdict != AnswerVerdict::Wrong)
-      fault("what stands there first is not told to be wrong");
+    if (given(session, untouched).verdict != AnswerVerdict::Wrong) fault("what stands there first is not marked wrong");
     check_words(task.says, session);
     ++out_.diagnoses;
     for (const OrderSlip& slip : task.slips) check_slip(task, slip, session);
@@ -204,7 +203,7 @@ class Checker {
     std::string text;
     for (const int option : order)
       add_to_list(text, letter_of(int(std::find(shown.begin(), shown.end(), option) - shown.begin())), " ");
-    expect_told(session, text, slip.says, "a slip of the order: " + task.options[std::size_t(slip.early)].text);
+    expect_said(session, text, slip.says, "a slip of the order: " + task.options[std::size_t(slip.early)].text);
   }
   // Each named wrong position of a mark, with the others in their right places.
   void check_marks(const LessonTask& task, Session& session) {
@@ -212,18 +211,18 @@ class Checker {
     const PlacedMarks right = placed_marks(task, right_marks(task, facts)).marks;
     for (std::size_t i = 0; i < task.marks.size(); ++i) {
       const std::optional<PlacedMark> place = right_place(task.marks[i], facts);
-      if (!place) fault("the place of " + task.marks[i].name + " cannot be told");
+      if (!place) fault("the place of " + task.marks[i].name + " cannot be computed");
       if (!place || task.marks[i].given) continue;
       for (const WrongMark& wrong : task.marks[i].wrong) {
         PlacedMarks marks = right;
         const auto number = [&](const std::optional<Expression>& of, double otherwise) {
           const Result<Figure> value = of ? of->value(facts) : Result<Figure>(Figure::of(otherwise));
           if (value && value->number()) return *value->number();
-          fault("a wrong place of " + task.marks[i].name + " cannot be told: " + of->text());
+          fault("a wrong place of " + task.marks[i].name + " cannot be computed: " + of->text());
           return otherwise;
         };
         marks[i] = {number(wrong.x, place->x), number(wrong.y, place->y)};
-        expect_told(session, text_of_marks(task, marks), wrong.says, "a wrong place of " + task.marks[i].name);
+        expect_said(session, text_of_marks(task, marks), wrong.says, "a wrong place of " + task.marks[i].name);
       }
     }
     expect_right(session, right_marks(task, facts));
@@ -231,14 +230,14 @@ class Checker {
   // The right tiles, with those of each named kind beside them; and without one of them.
   void check_tiles(const LessonTask& task, Session& session) {
     const int side = side_of(task, session.lesson().facts());
-    if (side == 0) return fault("its number of tiles cannot be told: " + task.answer->text());
+    if (side == 0) return fault("its number of tiles cannot be computed: " + task.answer->text());
     const TileMarks right = right_tiles(task, side);
     for (const WrongTiles& wrong : task.wrong_tiles) {
       LessonTask other = task;
       other.tiles = wrong.kind;
       TileMarks marks = right_tiles(other, side);
       for (std::size_t i = 0; i < marks.marked.size(); ++i) marks.marked[i] = marks.marked[i] || right.marked[i];
-      expect_told(session, text_of(marks), wrong.says, std::string("tiles that are ") + name_of(wrong.kind));
+      expect_said(session, text_of(marks), wrong.says, std::string("tiles that are ") + name_of(wrong.kind));
     }
     TileMarks fewer = right;
     *std::find(fewer.marked.begin(), fewer.marked.end(), true) = false;
@@ -249,14 +248,14 @@ class Checker {
     const Facts& facts = session.lesson().facts();
     const Result<Figure> right = task.answer->value(facts);
     if (!right || !right->number())
-      return fault("its answer cannot be told: " + (right ? "it is no number" : in_one_line(right.issues())));
+      return fault("its answer cannot be computed: " + (right ? "it is no number" : in_one_line(right.issues())));
     if (task.kind == TaskKind::Predict && (*right->number() < task.low || *right->number() > task.high))
       fault(fmt::format("its answer, {}, lies outside its scale", *right->number()));
     std::vector<double> wrong_values;
     for (const WrongAnswer& wrong : task.wrong) {
       const Result<Figure> value = wrong.value.value(facts);
       if (!value || !value->number()) {
-        fault("a wrong answer cannot be told: " + wrong.value.text() +
+        fault("a wrong answer cannot be computed: " + wrong.value.text() +
               (value ? "" : ": " + in_one_line(value.issues())));
         continue;
       }
@@ -267,7 +266,7 @@ class Checker {
         if (task.draw == 0 && std::abs(number - other) <= kSameAnswer * std::abs(other))
           fault("two wrong answers are the same: " + wrong.value.text());
       wrong_values.push_back(number);
-      expect_told(session, format_number_of(number), wrong.says, "a wrong answer: " + wrong.value.text());
+      expect_said(session, format_number_of(number), wrong.says, "a wrong answer: " + wrong.value.text());
     }
     expect_right(session, right_answer(task, facts));
   }

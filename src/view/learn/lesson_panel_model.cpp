@@ -144,7 +144,7 @@ std::vector<LessonNote> notes_of(const LessonTexts& texts, const LessonTask& tas
         checked->verdict == AnswerVerdict::Right ? LessonNote::Kind::Right : LessonNote::Kind::Wrong;
     if (!checked->says.empty()) notes.push_back({kind, texts.line(checked->says)});
     if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
-    if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
+    if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be checked here.")});
   }
   if (controller.tried() && !progress.right) notes.push_back({LessonNote::Kind::NotYet, texts.line(task.says)});
   if (progress.shown && task.kind == TaskKind::Choose)

@@ -87,7 +87,7 @@ class PictureReader {
   }
 
   // One scale for the items under a heading: relative to the largest that is shown. Where one is asked the others leave
-  // room for any answer, so that their lengths do not tell it. The mark is on the last scale.
+  // room for any answer, so that their lengths do not reveal it. The mark is on the last scale.
   void scale(LessonPictureModel& out) const {
     const std::optional<double> mark = picture_.mark ? value(picture_.mark->value) : std::nullopt;
     for (std::size_t first = 0; first < out.items.size();) {

@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-enum class TileMark { None, Marked, Wrong };  // Wrong: marked, and told to be wrong
+enum class TileMark { None, Marked, Wrong };  // Wrong: marked, checked, and wrong
 
 struct PictureItemModel {
   std::string heading, name;

@@ -29,22 +29,22 @@ struct FilledWord {  // of a formula, and the numbers for it
 
 class ArithmeticPencil {
  public:
-  ArithmeticPencil(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, const NamedCell& told)
-      : schedule_(schedule), inputs_(inputs), seen_(seen), told_(told) {
-    if (told_.head_col < 0) told_.head_col = 0;
+  ArithmeticPencil(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, const NamedCell& named)
+      : schedule_(schedule), inputs_(inputs), seen_(seen), named_(named) {
+    if (named_.head_col < 0) named_.head_col = 0;
   }
 
   bool needs_hidden() const { return needs_hidden_; }
   const Problem& problem() const { return schedule_.problem(); }
   const Step& step() const { return seen_.state().step; }
-  const NamedCell& told() const { return told_; }
-  bool allows(std::int64_t col) const { return problem().shape.band().allows(told_.row, col); }
+  const NamedCell& named() const { return named_; }
+  bool allows(std::int64_t col) const { return problem().shape.band().allows(named_.row, col); }
 
   std::string text_of(Quantity quantity, double value) const {
     return ledger_row(quantity).is_score ? number_in_text(problem(), value) : weight_text(problem(), float(value));
   }
 
-  // The told element, or one beside it in its row or column.
+  // The named element, or one beside it in its row or column.
   std::optional<double> value(Quantity quantity, std::int64_t row, std::int64_t col) {
     const QuantityRow& about = ledger_row(quantity);
     if (!about.values || row < 0) return std::nullopt;
@@ -67,17 +67,17 @@ class ArithmeticPencil {
     if (at < 0 || at >= std::int64_t((seen_.state().*about.before).size())) return std::nullopt;
     return shown(about, seen_.before(quantity, std::size_t(at)));
   }
-  std::optional<double> told_value(Quantity quantity) {
+  std::optional<double> named_value(Quantity quantity) {
     switch (ledger_row(quantity).shape) {
-      case QuantityShape::Cell: return told_.col < 0 ? std::nullopt : value(quantity, told_.row, told_.col);
-      case QuantityShape::Row: return value(quantity, told_.row, 0);
-      case QuantityShape::RowByHead: return value(quantity, told_.row, told_.head_col);
-      case QuantityShape::ColByHead: return value(quantity, told_.key, told_.head_col);
+      case QuantityShape::Cell: return named_.col < 0 ? std::nullopt : value(quantity, named_.row, named_.col);
+      case QuantityShape::Row: return value(quantity, named_.row, 0);
+      case QuantityShape::RowByHead: return value(quantity, named_.row, named_.head_col);
+      case QuantityShape::ColByHead: return value(quantity, named_.key, named_.head_col);
       default: return std::nullopt;
     }
   }
 
-  // The products that the told element is the sum of; empty where it is no such sum, or has too many.
+  // The products that the named element is the sum of; empty where it is no such sum, or has too many.
   std::vector<ProductTerm> terms_of(const Made& made) {
     const std::vector<const MadeFrom*> vectors = factors_of(made);
     if (vectors.empty() || !is_hand_size(problem())) return {};
@@ -90,13 +90,13 @@ class ArithmeticPencil {
     return out;
   }
 
-  // "0.25 + 0.26 + 1.00 + 0.47": what the told row may see of a quantity. Empty: too many.
+  // "0.25 + 0.26 + 1.00 + 0.47": what the named row may see of a quantity. Empty: too many.
   std::string row_of_cells(Quantity quantity, const char* between) {
     std::string out;
     std::int64_t count = 0;
     for (std::int64_t col = step().col_begin; col < step().col_end; ++col) {
       if (!allows(col)) continue;
-      const std::optional<double> each = value(quantity, told_.row, col);
+      const std::optional<double> each = value(quantity, named_.row, col);
       if (!each || ++count > kMostPrinted) return "";
       add_to_list(out, text_of(quantity, *each), between);
     }
@@ -115,7 +115,7 @@ class ArithmeticPencil {
     return about.is_score ? display_score(problem(), number.value()) : number.value();
   }
 
-  // The row or column of a source that meets another in the told element.
+  // The row or column of a source that meets another in the named element.
   Line line_of(const Made& made, const MadeFrom& from, bool first) {
     const QuantityShape shape = ledger_row(made.quantity).shape;
     const std::int64_t d = problem().shape.d;
@@ -124,18 +124,18 @@ class ArithmeticPencil {
       const OperandTile tile = operand_at(schedule_, inputs_, seen_.state(), from.input);
       if (tile.empty()) return out;
       if (shape == QuantityShape::Cell || shape == QuantityShape::Row) {
-        const std::int64_t row = first || shape == QuantityShape::Row ? told_.row : told_.col;
+        const std::int64_t row = first || shape == QuantityShape::Row ? named_.row : named_.col;
         if (row < tile.row_begin || row >= tile.row_begin + tile.rows) return out;
         for (std::int64_t x = 0; x < d; ++x) out.values.emplace_back(tile.at(row, x));
       } else {
         for (std::int64_t row = tile.row_begin; row < tile.row_begin + tile.rows; ++row)
-          out.values.emplace_back(tile.at(row, told_.head_col));
+          out.values.emplace_back(tile.at(row, named_.head_col));
       }
       return out;
     }
     const Quantity quantity = *from.quantity;
     if (ledger_row(quantity).shape == QuantityShape::RowByHead) {
-      for (std::int64_t x = 0; x < d; ++x) out.values.push_back(value(quantity, told_.row, x));
+      for (std::int64_t x = 0; x < d; ++x) out.values.push_back(value(quantity, named_.row, x));
       return out;
     }
     if (ledger_row(quantity).shape != QuantityShape::Cell) return out;
@@ -146,16 +146,16 @@ class ArithmeticPencil {
       out.values.push_back(each);
     };
     if (shape == QuantityShape::ColByHead)
-      for (std::int64_t row = step().row_begin; row < step().row_end; ++row) add(row, told_.key);
+      for (std::int64_t row = step().row_begin; row < step().row_end; ++row) add(row, named_.key);
     else
-      for (std::int64_t col = step().col_begin; col < step().col_end; ++col) add(told_.row, col);
+      for (std::int64_t col = step().col_begin; col < step().col_end; ++col) add(named_.row, col);
     return out;
   }
 
   const Schedule& schedule_;
   const Inputs& inputs_;
   const SeenState& seen_;
-  NamedCell told_;
+  NamedCell named_;
   bool needs_hidden_ = false;
 };
 
@@ -184,7 +184,7 @@ std::string with_numbers(const std::string& formula, std::vector<FilledWord> wor
   return out;
 }
 
-// The ledger's formula with the told numbers in it; empty where one of them is not held.
+// The ledger's formula with the named numbers in it; empty where one of them is not held.
 std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
   std::string text = right_side_of(pencil.problem(), made, Notation::Screen);
   if (text.empty()) return "";
@@ -208,15 +208,15 @@ std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
       continue;
     }
     std::optional<double> number =
-        from.before ? pencil.before(*from.quantity, pencil.told().row) : pencil.told_value(*from.quantity);
+        from.before ? pencil.before(*from.quantity, pencil.named().row) : pencil.named_value(*from.quantity);
     if (number && !from.before && *from.quantity == made.quantity) {  // O, before it was divided by ℓ
-      const std::optional<double> by = made.reads(Quantity::L) ? pencil.told_value(Quantity::L) : std::nullopt;
+      const std::optional<double> by = made.reads(Quantity::L) ? pencil.named_value(Quantity::L) : std::nullopt;
       if (!by) return "";
       number = *number * *by;
     }
     if (!number) return "";
     const std::optional<double> rescaled = *from.quantity == Quantity::Alpha && made.reads_before(made.quantity)
-                                               ? pencil.before(made.quantity, pencil.told().row)
+                                               ? pencil.before(made.quantity, pencil.named().row)
                                                : std::nullopt;
     const std::string written =
         rescaled ? factor_text(pencil.problem(), float(*number), *rescaled) : pencil.text_of(*from.quantity, *number);
@@ -228,21 +228,21 @@ std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
   return with_numbers(text, words);
 }
 
-std::string name_of_told(const NamedCell& told, const QuantityRow& about) {
+std::string title_of_named(const NamedCell& named, const QuantityRow& about) {
   const QuantityShape shape = about.shape;
-  const std::int64_t row = shape == QuantityShape::ColByHead ? told.key : told.row;
-  if (shape == QuantityShape::Cell) return fmt::format("Row {}, column {}", row, told.col);
-  if (shape != QuantityShape::Row) return fmt::format("{}: row {}, column {}", about.letter, row, told.head_col);
+  const std::int64_t row = shape == QuantityShape::ColByHead ? named.key : named.row;
+  if (shape == QuantityShape::Cell) return fmt::format("Row {}, column {}", row, named.col);
+  if (shape != QuantityShape::Row) return fmt::format("{}: row {}, column {}", about.letter, row, named.head_col);
   return fmt::format("Row {}", row);
 }
 
-Span told_span(const Motion* moving, const Made& made, const NamedCell& told) {
+Span named_span(const Motion* moving, const Made& made, const NamedCell& named) {
   const MovingValues* v = moving ? moving->of(made.quantity) : nullptr;
   if (!v) return {0, 0};
-  const std::int64_t row = v->shape == QuantityShape::ColByHead ? told.key : told.row;
-  const std::int64_t col = v->shape == QuantityShape::Cell  ? told.col
+  const std::int64_t row = v->shape == QuantityShape::ColByHead ? named.key : named.row;
+  const std::int64_t col = v->shape == QuantityShape::Cell  ? named.col
                            : v->shape == QuantityShape::Row ? 0
-                                                            : told.head_col;
+                                                            : named.head_col;
   return v->holds(row, col) ? v->of(row, col) : v->span;
 }
 
@@ -257,7 +257,7 @@ std::string start_of_sum(const Schedule& schedule, const Made& made) {
 
 void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const Made& made,
                        const std::vector<ProductTerm>& terms, const Span& span, Arithmetic& out) {
-  const std::optional<double> value = pencil.told_value(made.quantity);
+  const std::optional<double> value = pencil.named_value(made.quantity);
   if (!value) return;
   const bool adds = std::any_of(made.from.begin(), made.from.end(),
                                 [&](const MadeFrom& from) { return from.before && from.quantity == made.quantity; });
@@ -292,20 +292,20 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
 void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& span, Arithmetic& out) {
   const std::optional<Quantity> least = made.quantity == Quantity::P ? made.subtrahend() : std::nullopt;
   if (!least || !is_hand_size(pencil.problem())) return;
-  const std::optional<double> from = pencil.told_value(*least);
+  const std::optional<double> from = pencil.named_value(*least);
   const Step& step = pencil.step();
   const char* const base = pencil.problem().numerics.base == Base::Two ? "2" : "e";
   if (!from || step.cols() > kMostPrinted) return;
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
     if (!pencil.allows(col)) continue;
-    const std::optional<double> score = pencil.value(Quantity::S, pencil.told().row, col),
-                                weight = pencil.value(Quantity::P, pencil.told().row, col);
+    const std::optional<double> score = pencil.value(Quantity::S, pencil.named().row, col),
+                                weight = pencil.value(Quantity::P, pencil.named().row, col);
     if (!score || !weight) return out.bars.clear();
     out.bars.push_back({.col = col,
                         .weight = float(*weight),
                         .power = fmt::format("{}^({})", base, number_in_text(pencil.problem(), *score - *from)),
                         .result = weight_text(pencil.problem(), float(*weight)),
-                        .named = col == pencil.told().col});
+                        .named = col == pencil.named().col});
   }
   out.bars_span = span;
 }
@@ -353,22 +353,22 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
                             const Motion* moving) {
   const State& state = seen.state();
   const Problem& p = schedule.problem();
-  const NamedCell told = named_cell(p, state);
+  const NamedCell named = named_cell(p, state);
   Arithmetic out;
   if (!state.started || p.fault != Fault::None) return out;
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase))
     if (made.is_of_itself() && ledger_row(made.quantity).shape == QuantityShape::Cell)
       return p.shape.mask.kind == MaskKind::None ? out : mask_arithmetic(p, state.step);
-  if (told.row < 0 && told.key < 0) return out;
-  ArithmeticPencil pencil(schedule, inputs, seen, told);
+  if (named.row < 0 && named.key < 0) return out;
+  ArithmeticPencil pencil(schedule, inputs, seen, named);
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     if (made.from.empty() || made.is_of_itself()) continue;
-    const std::optional<double> value = pencil.told_value(made.quantity);
+    const std::optional<double> value = pencil.named_value(made.quantity);
     if (!value) continue;
-    const Span span = told_span(moving, made, pencil.told());
+    const Span span = named_span(moving, made, pencil.named());
     const std::size_t lines = out.lines.size();
     if (shrinks_by_alpha(made)) {
-      const std::optional<double> alpha = pencil.told_value(Quantity::Alpha);
+      const std::optional<double> alpha = pencil.named_value(Quantity::Alpha);
       if (alpha && *alpha > 0)
         out.lines.push_back(
             {.text = fmt::format("{} new = {} × {}", ledger_row(made.quantity).letter,
@@ -385,7 +385,7 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
     }
     add_weight_bars(pencil, made, span, out);
     if (out.title.empty() && out.lines.size() > lines)
-      out.title = name_of_told(pencil.told(), ledger_row(made.quantity)) + " · rounded";
+      out.title = title_of_named(pencil.named(), ledger_row(made.quantity)) + " · rounded";
   }
   if (pencil.needs_hidden()) return {};
   return out;

@@ -26,7 +26,7 @@ struct ArithmeticLine {
   Span span = {};
   std::optional<Quantity> makes = {};  // of a product that is made now: what it is added to
   std::int64_t index = -1;             // the position of both factors in their row or column
-  std::string sum = {};                // with its product: "0.24" on top of what stood there, "Σ 0.70" from nothing
+  std::string sum = {};                // with its product: "0.24" added to the old value, "Σ 0.70" from nothing
   bool is_product() const { return !factor.empty(); }
   bool is_printed(double t) const { return is_product() ? span.has_landed(t) : span.has_begun(t); }
   std::string at(double t) const;  // "α = e^(0.51 − 0.92) = 0.66", "−0.96 · −0.73"; empty before it begins

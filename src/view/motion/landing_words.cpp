@@ -43,14 +43,14 @@ std::size_t end_of_clause(std::string_view sentence, std::size_t at) {
 }
 
 // The element of the sentence, if its bits are others than before the visit.
-std::optional<float> told_value(const Problem& p, const State& state, const MovingValues& v) {
+std::optional<float> named_value(const Problem& p, const State& state, const MovingValues& v) {
   const QuantityRow& about = ledger_row(v.quantity());
-  if (v.told_row < 0 || !about.values) return std::nullopt;
-  const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.told_col;
+  if (v.named_row < 0 || !about.values) return std::nullopt;
+  const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.named_col;
   if (col < 0) return std::nullopt;
-  const auto value = value_at(state, about.shape, state.*about.values, v.told_row, col, p.shape.d);
+  const auto value = value_at(state, about.shape, state.*about.values, v.named_row, col, p.shape.d);
   if (!value || !about.before) return value;
-  const auto before = value_at(state, about.shape, state.*about.before, v.told_row, col, p.shape.d);
+  const auto before = value_at(state, about.shape, state.*about.before, v.named_row, col, p.shape.d);
   const bool same = before && std::bit_cast<std::uint32_t>(*before) == std::bit_cast<std::uint32_t>(*value);
   return same ? std::nullopt : value;
 }
@@ -61,17 +61,17 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
                                         std::string_view sentence) {
   std::vector<LandingWords> out;
   for (const MovingValues& v : motion.values) {
-    const std::optional<float> value = told_value(p, state, v);
+    const std::optional<float> value = named_value(p, state, v);
     if (!value) continue;
     const bool first = v.quantity() == Quantity::TileMax;
-    const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.told_col;
+    const std::int64_t col = v.shape == QuantityShape::Row ? 0 : v.named_col;
     const std::string as_number =
                           number_in_text(p, ledger_row(v.quantity()).is_score ? display_score(p, *value) : *value),
                       as_weight = weight_text(p, *value);
     for (const std::string& number : {as_number, as_weight}) {
       const std::size_t at = place_of(sentence, number, first);
       if (at == kNone) continue;
-      out.push_back({at, end_of_clause(sentence, at), v.of(v.told_row, col).end});
+      out.push_back({at, end_of_clause(sentence, at), v.of(v.named_row, col).end});
       break;
     }
   }

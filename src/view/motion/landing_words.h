@@ -1,4 +1,4 @@
-// Words of a step's sentence that tell a result of the step. They are on the screen from the moment at which the number
+// Words of a step's sentence that give a result of the step. They are on the screen from the moment at which the number
 // lands, so that the sentence is never ahead of the picture.
 #pragma once
 
@@ -16,7 +16,7 @@ struct LandingWords {  // bytes of the sentence
 };
 
 // The results in a step_sentence: each from its number to the end of the clause. Empty where the step makes no number
-// that the sentence tells, and where the number does not change. Precondition: the motion ends in this state.
+// that the sentence names, and where the number does not change. Precondition: the motion ends in this state.
 std::vector<LandingWords> landing_words(const Problem&, const State&, const Motion&, std::string_view sentence);
 
 // The words after `begin`, which compare all results of the step: they wait for the last of them.

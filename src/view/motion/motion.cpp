@@ -40,12 +40,12 @@ void place(MovingValues& v, const Step& step, std::int64_t d) {
 }
 
 // What the sentence names of a quantity, in its own rows and columns.
-void tell(MovingValues& v, const NamedCell& told) {
-  v.told_row = v.shape == QuantityShape::ColByHead ? told.key : told.row;
-  if (v.told_row < v.row_begin || v.told_row >= v.row_begin + v.rows) v.told_row = -1;
-  if (v.told_row < 0 || v.shape == QuantityShape::Row) return;
+void name_element(MovingValues& v, const NamedCell& named) {
+  v.named_row = v.shape == QuantityShape::ColByHead ? named.key : named.row;
+  if (v.named_row < v.row_begin || v.named_row >= v.row_begin + v.rows) v.named_row = -1;
+  if (v.named_row < 0 || v.shape == QuantityShape::Row) return;
   // Of a row of the head that is named as a whole, the arithmetic works out the first column.
-  v.told_col = v.shape == QuantityShape::Cell ? told.col : std::max<std::int64_t>(0, told.head_col);
+  v.named_col = v.shape == QuantityShape::Cell ? named.col : std::max<std::int64_t>(0, named.head_col);
 }
 
 // A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.
@@ -66,7 +66,7 @@ std::vector<float> shrinks_of(const MovingValues& v, const State& after, Fault f
 }
 
 std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after,
-                                        const NamedCell& told) {
+                                        const NamedCell& named) {
   const Problem& p = schedule.problem();
   std::vector<MovingValues> out;
   for (const Made& made : made_by(row_of(p), after.step.section_name, after.step.phase)) {
@@ -76,7 +76,7 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
     if (v.rows <= 0 || v.cols <= 0) continue;
     v.changes = changes_of(v, before, after);
     v.shrinks = shrinks_of(v, after, p.fault);
-    tell(v, told);
+    name_element(v, named);
     out.push_back(std::move(v));
   }
   // What a person may be asked for takes longer.
@@ -184,14 +184,14 @@ bool MovingValues::lands_by_row() const {
          std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });
 }
 
-// Elements of the told row take most of the time, and the told one most of that.
+// Elements of the named row take most of the time, and the named one most of that.
 double MovingValues::weight_of(std::int64_t row, std::int64_t col) const {
-  constexpr double kTold = 4, kBeside = 0.5, kQuietCell = 0.1, kQuietRow = 0.25;
+  constexpr double kNamed = 4, kBeside = 0.5, kQuietCell = 0.1, kQuietRow = 0.25;
   if (!does_change(row, col)) return 0;
-  if (told_row < 0) return 1;
+  if (named_row < 0) return 1;
   const bool whole_row = lands_by_row() || shape == QuantityShape::Row;
-  if (row != told_row) return whole_row ? kQuietRow : kQuietCell;
-  return whole_row || told_col < 0 || col == told_col ? kTold : kBeside;
+  if (row != named_row) return whole_row ? kQuietRow : kQuietCell;
+  return whole_row || named_col < 0 || col == named_col ? kNamed : kBeside;
 }
 
 Span MovingValues::of(std::int64_t row, std::int64_t col) const {
@@ -259,13 +259,13 @@ std::vector<std::pair<std::int64_t, std::int64_t>> MovingValues::under_way(doubl
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> MovingValues::ringed(double t) const {
-  if (told_row >= 0) {
+  if (named_row >= 0) {
     const bool cells = shape != QuantityShape::Row;
     for (std::int64_t c = col_begin; c < col_begin + cols; ++c) {
-      const std::pair at{told_row, cells ? c : 0};
+      const std::pair at{named_row, cells ? c : 0};
       if (!does_change(at.first, at.second) || !of(at.first, at.second).is_under_way(t)) continue;
-      if (lands_by_row() && told_col >= 0) return std::pair{told_row, told_col};
-      if (!cells || told_col < 0 || c == told_col) return at;
+      if (lands_by_row() && named_col >= 0) return std::pair{named_row, named_col};
+      if (!cells || named_col < 0 || c == named_col) return at;
     }
     return std::nullopt;
   }
@@ -331,8 +331,8 @@ Motion build_motion(const Schedule& schedule, const State& before, const State& 
   Motion motion;
   motion.phase = after.step.phase;
   motion.tiles = moving_tiles(schedule, after.step);
-  motion.told = named_cell(schedule.problem(), after);
-  motion.values = moving_values(schedule, before, after, motion.told);
+  motion.named = named_cell(schedule.problem(), after);
+  motion.values = moving_values(schedule, before, after, motion.named);
   motion.dissolving = dissolving_of(schedule, before, after);
   motion.filled = filled_at(schedule, before, after);
   motion.bytes_before = schedule.totals_before(before.cursor).cost.hbm_total().bytes();

@@ -44,12 +44,12 @@ struct MovingTile {
 struct MovingValues {
   Made made = {};
   QuantityShape shape{};
-  std::int64_t row_begin = 0, rows = 0;       // ColByHead: rows of K
-  std::int64_t col_begin = 0, cols = 0;       // of K for Cell, of the head for RowByHead and ColByHead; Row: one
-  Span span = {};                             // from the first to the last of them
-  std::vector<bool> changes = {};             // empty: each does; else those that do, row by row
-  std::vector<float> shrinks = {};            // empty, or a factor a row by which the value shrinks (O and ℓ, by α)
-  std::int64_t told_row = -1, told_col = -1;  // that the sentence names; −1: none, or the whole row
+  std::int64_t row_begin = 0, rows = 0;  // ColByHead: rows of K
+  std::int64_t col_begin = 0, cols = 0;  // of K for Cell, of the head for RowByHead and ColByHead; Row: one
+  Span span = {};                        // from the first to the last of them
+  std::vector<bool> changes = {};        // empty: each does; else those that do, row by row
+  std::vector<float> shrinks = {};       // empty, or a factor a row by which the value shrinks (O and ℓ, by α)
+  std::int64_t named_row = -1, named_col = -1;  // that the sentence names; −1: none, or the whole row
 
   Quantity quantity() const { return made.quantity; }
   bool holds(std::int64_t row, std::int64_t col) const;
@@ -61,8 +61,8 @@ struct MovingValues {
   // falls to the factor until the span ends, where the number changes, and is 1 again after the step.
   double height(std::int64_t row, double t) const;
   double factor_way(double t) const;  // of the factor that shrinks, from its figure (0) to the row (1)
-  // The one that is ringed at t: the told one, or one of the told row; else the first on its way. Empty in large tiles
-  // without a told row.
+  // The one that is ringed at t: the named one, or one of the named row; else the first on its way. Empty in large
+  // tiles without a named row.
   std::optional<std::pair<std::int64_t, std::int64_t>> ringed(double t) const;
   double share_landed(double t) const;  // of all of them
   // Those that are on their way at t, of at most kInTurn; in larger tiles none is followed by itself.
@@ -89,7 +89,7 @@ bool shrinks_by_alpha(const Made&);
 
 struct Motion {
   Phase phase{};
-  NamedCell told;  // by the step's sentence
+  NamedCell named;  // by the step's sentence
   std::vector<MovingTile> tiles;
   std::vector<MovingValues> values;
   std::optional<DissolvingTile> dissolving;

@@ -17,7 +17,7 @@ struct PresentMap {
   std::vector<std::string> rows, cols;  // "Q2", "K1"; empty where a box is several tiles
   int high = 0, wide = 0;               // boxes
   std::vector<TileState> boxes;         // row by row
-  int now_row = -1;                     // of the tile of Q at hand
+  int now_row = -1;                     // of the current tile of Q
   std::vector<std::string> facts;       // before the first step: which tiles are visited, which skipped, and why
   TileState at(int row, int col) const { return boxes[std::size_t(row) * std::size_t(wide) + std::size_t(col)]; }
 };

@@ -38,9 +38,9 @@ class PageWriter {
   void list(const char* title, const std::vector<std::string>& all) {
     if (all.empty()) return;
     heading(title);
-    std::vector<std::string> told;
-    for (const std::string& each : all) told.push_back("– " + each);
-    lines(std::move(told));
+    std::vector<std::string> items;
+    for (const std::string& each : all) items.push_back("– " + each);
+    lines(std::move(items));
   }
 
   void question(int place, const LessonScreen& screen) {

@@ -75,7 +75,7 @@ struct ScoresModel {
   std::vector<Quantity> choices;
   std::string formula;
   float now_low = 0, now_high = 1;  // colour scale of the current tile
-  bool signed_map = false;          // its colours tell the sign: now_low is −now_high
+  bool signed_map = false;          // its colours show the sign: now_low is −now_high
   std::string other_scale_text;     // of the other tiles, where they show another quantity: "others S: −2.28 to 3.22"
   // Left of the matrix and above it, if there is space: Q and K, or the operands of the shown quantity.
   OperandTile left, above;
@@ -84,7 +84,7 @@ struct ScoresModel {
   std::optional<ScoresLens> lens;       // a place for the current tile beside the matrix
   // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
   std::int64_t named_row = -1, named_col = -1, named_key = -1;
-  bool reads_above = false;  // the step at hand makes something of the block above the matrix
+  bool reads_above = false;  // the current step makes something of the block above the matrix
 
   // Finds the cell at a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;

@@ -193,9 +193,9 @@ Working working_of_output(const Schedule& schedule, const Inputs& inputs, const 
     terms.push_back(fmt::format("+ P {} × V {} = {}", pen.number(weight), pen.number(v.at(col, x)), pen.number(term)));
     sum += term;
   }
-  const char* const before = !made->reads(Quantity::Alpha) || p.fault == Fault::ForgetRescaleO ? "stood before"
-                             : p.fault == Fault::InverseRescale ? "stood before, divided by α"
-                                                                : "stood before, times α";
+  const char* const before = !made->reads(Quantity::Alpha) || p.fault == Fault::ForgetRescaleO ? "old value"
+                             : p.fault == Fault::InverseRescale ? "old value, divided by α"
+                                                                : "old value, times α";
   Working lines;
   if (all_seen) lines.push_back(fmt::format("{}: {}", before, pen.number(double(o.value()) - sum)));
   lines.insert(lines.end(), terms.begin(), terms.end());

@@ -7,7 +7,7 @@ namespace tilewalk {
 
 namespace {
 
-// The largest score that a row may see in the tile at hand; −1: the state has none.
+// The largest score that a row may see in the current tile; −1: the state has none.
 std::int64_t largest_seen(const Problem& problem, const State& state, std::int64_t r) {
   const std::int64_t cols = state.step.cols();
   if (std::int64_t(state.s.size()) < (r + 1) * cols) return -1;

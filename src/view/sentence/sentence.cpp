@@ -222,30 +222,30 @@ std::string step_sentence(const Schedule& schedule, const State& state) {
   }
   for (const auto& own : {variant_sentence(schedule, state), backward_sentence(schedule, state)})
     if (!own.empty()) return own;
-  const ForwardSentence tell{schedule, state};
+  const ForwardSentence words{schedule, state};
   switch (state.step.phase) {
-    case Phase::LoadQ: return tell.load_q();
-    case Phase::LoadKV: return tell.load_kv();
-    case Phase::LoadK: return tell.load_k();
-    case Phase::Scores: return tell.scores();
-    case Phase::Mask: return tell.mask();
-    case Phase::StoreS: return tell.store_s();
-    case Phase::LoadS: return tell.load_s(false);
-    case Phase::LoadSAgain: return tell.load_s(true);
-    case Phase::RowMax: return tell.row_max();
-    case Phase::Rescale: return tell.rescale();
-    case Phase::Exponentiate: return tell.exponentiate();
-    case Phase::RowSum: return tell.row_sum();
-    case Phase::Divide: return tell.divide();
-    case Phase::StoreP: return tell.store_p();
+    case Phase::LoadQ: return words.load_q();
+    case Phase::LoadKV: return words.load_kv();
+    case Phase::LoadK: return words.load_k();
+    case Phase::Scores: return words.scores();
+    case Phase::Mask: return words.mask();
+    case Phase::StoreS: return words.store_s();
+    case Phase::LoadS: return words.load_s(false);
+    case Phase::LoadSAgain: return words.load_s(true);
+    case Phase::RowMax: return words.row_max();
+    case Phase::Rescale: return words.rescale();
+    case Phase::Exponentiate: return words.exponentiate();
+    case Phase::RowSum: return words.row_sum();
+    case Phase::Divide: return words.divide();
+    case Phase::StoreP: return words.store_p();
     case Phase::LoadL:
       return fmt::format(
           "The row sums ℓ of {} ({}) come from HBM: this pass divides, because a row did not fit before.",
-          rows_text(state.step), format_bytes(tell.bytes_read(TensorId::l)));
-    case Phase::LoadPV: return tell.load_pv();
-    case Phase::Accumulate: return tell.accumulate();
-    case Phase::Normalise: return tell.normalise();
-    case Phase::Store: return tell.store();
+          rows_text(state.step), format_bytes(words.bytes_read(TensorId::l)));
+    case Phase::LoadPV: return words.load_pv();
+    case Phase::Accumulate: return words.accumulate();
+    case Phase::Normalise: return words.normalise();
+    case Phase::Store: return words.store();
     default: return fmt::format("The step \"{}\" of Q tile {}.", name_of(state.step.phase), state.step.q_tile);
   }
 }

@@ -111,75 +111,76 @@ struct BackwardSentence {
 
 std::string backward_sentence(const Schedule& schedule, const State& state) {
   if (!row_of(schedule.problem()).family.backward) return "";
-  const BackwardSentence tell{schedule, state};
-  const std::int64_t q = tell.q, kv = tell.kv;
+  const BackwardSentence words{schedule, state};
+  const std::int64_t q = words.q, kv = words.kv;
   const std::string rows = rows_text(state.step);
   switch (state.step.phase) {
     case Phase::Initialise:
       return fmt::format("dQ of Q tile {} ({}) starts as zeros in HBM: {} written, for every visit to add to.", q, rows,
-                         tell.written_bytes());
+                         words.written_bytes());
     case Phase::LoadOutputs:
-      return fmt::format("O and dO of Q tile {} ({}, {}) come from HBM, to make D.", q, rows, tell.read_bytes());
-    case Phase::RowDot: return tell.row_dot();
+      return fmt::format("O and dO of Q tile {} ({}, {}) come from HBM, to make D.", q, rows, words.read_bytes());
+    case Phase::RowDot: return words.row_dot();
     case Phase::StoreD:
       return fmt::format("D of Q tile {} ({}) goes to HBM, and dQ = 0 ({}) beside it, for every visit to add to.", q,
-                         tell.written(TensorId::D), tell.written(TensorId::dQ));
+                         words.written(TensorId::D), words.written(TensorId::dQ));
     case Phase::LoadKV:
       return fmt::format("K tile {} and V tile {} ({}) come from HBM and stay; their dK and dV start at 0 on chip.", kv,
-                         kv, tell.read_bytes());
-    case Phase::LoadRows: return tell.load_rows();
-    case Phase::Exponentiate: return tell.exponentiate();
+                         kv, words.read_bytes());
+    case Phase::LoadRows: return words.load_rows();
+    case Phase::Exponentiate: return words.exponentiate();
     case Phase::Divide:
-      if (!tell.has(state.l)) return "P = e/ℓ: P is back, without ever having been stored.";
+      if (!words.has(state.l)) return "P = e/ℓ: P is back, without ever having been stored.";
       return fmt::format("Divided by ℓ of the forward pass (row {}: {}), P is back without ever having been stored.",
-                         tell.row(), number_in_text(tell.problem, state.l[std::size_t(tell.spoken)]));
+                         words.row(), number_in_text(words.problem, state.l[std::size_t(words.spoken)]));
     case Phase::GradV:
       return fmt::format("Pᵀ times dO of Q tile {} is added to dV tile {}.", q, kv) +
-             tell.starts_with("dV", state.dv, state.step.col_begin, 0);
-    case Phase::GradP: return tell.grad_p();
-    case Phase::GradS: return tell.grad_s();
+             words.starts_with("dV", state.dv, state.step.col_begin, 0);
+    case Phase::GradP: return words.grad_p();
+    case Phase::GradS: return words.grad_s();
     case Phase::GradQ:
       return fmt::format("dS times K tile {} is added to dQ tile {}.", kv, q) +
-             tell.starts_with("dQ", state.dq, state.step.row_begin, tell.spoken);
-    case Phase::StoreDQ: return tell.store_dq();
+             words.starts_with("dQ", state.dq, state.step.row_begin, words.spoken);
+    case Phase::StoreDQ: return words.store_dq();
     case Phase::GradK:
       return fmt::format("dSᵀ times Q tile {} is added to dK tile {}.", q, kv) +
-             tell.starts_with("dK", state.dk, state.step.col_begin, 0);
+             words.starts_with("dK", state.dk, state.step.col_begin, 0);
     case Phase::StoreDKV:
       return fmt::format("dK tile {}, times {}, and dV tile {} are finished and go to HBM, once: {} written.", kv,
-                         tell.scale(), kv, tell.written_bytes());
+                         words.scale(), kv, words.written_bytes());
     case Phase::LoadDQ:
-      return fmt::format("dQ tile {}, all its visits added up, comes from HBM: {}.", q, tell.read_bytes());
+      return fmt::format("dQ tile {}, all its visits added up, comes from HBM: {}.", q, words.read_bytes());
     case Phase::ScaleDQ:
-      return fmt::format("dQ tile {} is multiplied by {}, the scale of the scores.", q, tell.scale()) +
-             tell.starts_with("dQ", state.dq, state.step.row_begin, tell.spoken);
+      return fmt::format("dQ tile {} is multiplied by {}, the scale of the scores.", q, words.scale()) +
+             words.starts_with("dQ", state.dq, state.step.row_begin, words.spoken);
     case Phase::LoadPDO:
       return fmt::format("P tile ({}, {}), kept by the forward pass, and dO tile {} come from HBM: {}.", q, kv, q,
-                         tell.read_bytes());
+                         words.read_bytes());
     case Phase::StoreDV:
-      return fmt::format("dV tile {} is finished and goes to HBM: {} written.", kv, tell.written_bytes());
+      return fmt::format("dV tile {} is finished and goes to HBM: {} written.", kv, words.written_bytes());
     case Phase::LoadDO:
-      return fmt::format("dO tile {} ({}) comes from HBM and stays while its row of dP is made.", q, tell.read_bytes());
+      return fmt::format("dO tile {} ({}) comes from HBM and stays while its row of dP is made.", q,
+                         words.read_bytes());
     case Phase::LoadV:
-      return fmt::format("V tile {} ({}) comes from HBM into SRAM for dO tile {}.", kv, tell.read_bytes(), q);
+      return fmt::format("V tile {} ({}) comes from HBM into SRAM for dO tile {}.", kv, words.read_bytes(), q);
     case Phase::StoreDP:
       return fmt::format("dP tile ({}, {}) goes to HBM: {} written, to be read again by pass 3.", q, kv,
-                         tell.written_bytes());
+                         words.written_bytes());
     case Phase::LoadPDP:
-      return fmt::format("Whole rows of P and dP ({}) come back from HBM: {}.", rows, tell.read_bytes());
+      return fmt::format("Whole rows of P and dP ({}) come back from HBM: {}.", rows, words.read_bytes());
     case Phase::LoadPDPAgain:
       return fmt::format("P and dP of {} are read a second time ({}), because a row of both does not fit in SRAM.",
-                         rows, tell.read_bytes());
+                         rows, words.read_bytes());
     case Phase::StoreDS:
       return fmt::format("Whole rows of dS ({}) go to HBM: {} written, to be read by two more passes.", rows,
-                         tell.written_bytes());
+                         words.written_bytes());
     case Phase::LoadDSK:
-      return fmt::format("dS tile ({}, {}) and K tile {} come from HBM: {}.", q, kv, kv, tell.read_bytes());
+      return fmt::format("dS tile ({}, {}) and K tile {} come from HBM: {}.", q, kv, kv, words.read_bytes());
     case Phase::LoadDSQ:
-      return fmt::format("dS tile ({}, {}) and Q tile {} come from HBM: {}.", q, kv, q, tell.read_bytes());
+      return fmt::format("dS tile ({}, {}) and Q tile {} come from HBM: {}.", q, kv, q, words.read_bytes());
     case Phase::StoreDK:
-      return fmt::format("dK tile {}, times {}, is finished and goes to HBM: {} written.", kv, tell.scale(),
-                         tell.written_bytes());
+      return fmt::format("dK tile {}, times {}, is finished and goes to HBM: {} written.", kv, words.scale(),
+                         words.written_bytes());
     default: return "";  // Scores and Mask have the sentences of the forward passes
   }
 }

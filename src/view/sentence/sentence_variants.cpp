@@ -156,11 +156,11 @@ struct VariantSentence {
 }  // namespace
 
 std::string variant_sentence(const Schedule& schedule, const State& state) {
-  const VariantSentence tell{schedule, state};
+  const VariantSentence words{schedule, state};
   const ScheduleRow& row = row_of(schedule.problem());
-  if (row.walk.softmax == SoftmaxKind::PerTile) return tell.per_tile();
-  if (row.settings.rescale_threshold) return tell.stale_max();
-  return row.settings.splits ? tell.splits() : "";
+  if (row.walk.softmax == SoftmaxKind::PerTile) return words.per_tile();
+  if (row.settings.rescale_threshold) return words.stale_max();
+  return row.settings.splits ? words.splits() : "";
 }
 
 namespace {

@@ -92,7 +92,7 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
     model.note = !state.started                                     ? "Nothing has been summed yet."
                  : !gradient && made.front().section > step.section ? "O is made in the third pass."
                  : state.sums_pending                               ? "Still being replayed."
-                 : gradient                                         ? "No gradient tile is at hand."
+                 : gradient                                         ? "This step has no gradient tile."
                                                                     : "No O tile is on chip.";
     if (!state.started) {
       const bool of_keys = of_row.shape == QuantityShape::ColByHead;

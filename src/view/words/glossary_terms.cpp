@@ -181,7 +181,7 @@ const std::vector<Term>& glossary() {
       {"PyTorch efficient", "PyTorch's memory-efficient attention, a tiled kernel that came from xFormers."},
       {"Tiled here", "FlashAttention's schedule on this machine's processor, tile by tile in its cache."},
       {"extra memory", "What a kernel needs in HBM beside its inputs and outputs."},
-      {"pinned", "The schedule that is kept for comparison with the one at hand."},
+      {"pinned", "The schedule that the current one is compared with."},
       {"in step", "How two schedules walk together: by tile, by FLOP, by byte or by modelled time."},
 
       {"ULP", "Unit in the last place: the gap between a number and its neighbour; at 0 ULP no bit differs."},
@@ -198,9 +198,9 @@ const std::vector<Term>& glossary() {
       {"replay", "The walk computed again on this machine's processor, in the very order of the kernel."},
 
       {"work by hand",
-       "Numbers that a step makes become fields to fill in; until they are right, they stand nowhere.",
+       "Numbers that a step makes become fields to fill in; until they are right, they are hidden.",
        {"by hand"}},
-      {"field", "A number that is asked for: type it where it will stand."},
+      {"field", "A number that is asked for: type it in its own place."},
       {"hint", "What a number is made of, then with its numbers, then nearly the number itself."},
       {"follow", "FA-4: whether the running max goes up to this tile's max, or its stale value is kept."},
 

@@ -37,7 +37,7 @@ std::string pace_tip(Pace pace) {
     case Pace::Tile: meaning = "The pinned side has begun as many tile visits as this one."; break;
     case Pace::Flop: meaning = "The pinned side has done no more FLOPs than this one."; break;
     case Pace::Byte: meaning = "The pinned side has asked global memory for no more bytes than this one."; break;
-    case Pace::Time: meaning = "Both thread blocks stand at the same modelled cycle."; break;
+    case Pace::Time: meaning = "Both thread blocks are at the same modelled cycle."; break;
   }
   return fmt::format("{} Click for the next of tile, FLOP, byte and modelled time (I).", meaning);
 }

@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-inline constexpr double kPaperFails = 0.25;  // from this share on the reason is told
+inline constexpr double kPaperFails = 0.25;  // from this share on the reason is given
 
 // "the 256 thread blocks are one wave: …"; empty where paper and model agree, or one of them has no time.
 std::string paper_reason(const Prediction&);

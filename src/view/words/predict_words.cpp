@@ -112,21 +112,21 @@ std::string basis_text(const Prediction& p, const DeviceModel& device) {
 }
 
 std::vector<std::string> notes_of(const std::vector<PredictionRow>& rows, const DeviceModel& device) {
-  std::vector<std::pair<std::string, std::string>> told;  // the text, and the names it applies to
+  std::vector<std::pair<std::string, std::string>> said;  // the text, and the names it applies to
   for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.method->modelled()) continue;
     std::string note = p.there ? never_ran(*p.method, device) : p.note;
     if (note.empty()) continue;
     if (!note.ends_with(".")) note += ".";
-    const auto at = std::find_if(told.begin(), told.end(), [&](const auto& each) { return each.first == note; });
-    if (at == told.end())
-      told.emplace_back(std::move(note), p.method->title);
+    const auto at = std::find_if(said.begin(), said.end(), [&](const auto& each) { return each.first == note; });
+    if (at == said.end())
+      said.emplace_back(std::move(note), p.method->title);
     else
       at->second += std::string(", ") + p.method->title;
   }
   std::vector<std::string> out;
-  for (const auto& [note, who] : told) out.push_back(note.starts_with(who) ? note : who + ": " + note);
+  for (const auto& [note, who] : said) out.push_back(note.starts_with(who) ? note : who + ": " + note);
   return out;
 }
 

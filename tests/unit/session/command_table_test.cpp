@@ -54,7 +54,7 @@ TEST_CASE("the palette finds commands by words of title and help, titles first")
   CHECK(search_commands("no such words at all").empty());
 }
 
-TEST_CASE("the palette begins with what the page at hand is for, then the pages, and has each command once") {
+TEST_CASE("the palette begins with what the current page is for, then the pages, and has each command once") {
   for (const Page page : {Page::Walk, Page::Compare, Page::Race, Page::Roofline, Page::Which, Page::Tree, Page::Lab}) {
     const auto found = search_commands("", page);
     CHECK(found.size() == search_commands("").size());

@@ -19,7 +19,7 @@ Json json_of(const ProfileJoin& join, const std::string& file) {
   for (const JoinedKernel& kernel : join.kernels)
     kernels.push_back({{"name", kernel.name},
                        {"calls", kernel.calls},
-                       {"as_told", kernel.as_expected ? Json(*kernel.as_expected) : Json(nullptr)},
+                       {"as_expected", kernel.as_expected ? Json(*kernel.as_expected) : Json(nullptr)},
                        {"words", kernel.words}});
   return {{"file", file},      {"should", join.should},   {"ran", join.ran},
           {"seen", join.seen}, {"verdict", join.verdict}, {"kernels", std::move(kernels)}};

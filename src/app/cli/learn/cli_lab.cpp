@@ -41,7 +41,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   setups.insert(setups.end(), call->also.begin(), call->also.end());
   lab::LabReport report;
   std::optional<lab::GpuCheck> gpu;
-  std::size_t passed = 0, told = 0;  // told: the problem that the report is about
+  std::size_t passed = 0, reported = 0;  // reported: the problem that the report is about
   for (lab::LabSetup& setup : setups) {
     setup.keeps_visits = line.has("gpu");
     lab::KernelCheck check(call->text, setup);
@@ -52,7 +52,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
     }
     if (setup.keeps_visits && check.report().compiled && (!gpu || gpu->equal)) add_problem(gpu, lab_on_gpu(check));
     if (interrupted()) return interrupted_exit();
-    if (passed == 0 || !check.report().passed) report = check.report(), told = passed;
+    if (passed == 0 || !check.report().passed) report = check.report(), reported = passed;
     if (!check.report().passed) break;
     ++passed;
   }
@@ -61,12 +61,12 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   name_task(report.errors, *call, tasks);
   if (line.has("json")) {
     Json json = json_of_report(call->task, report);
-    json["problem"] = json_of_sizes(setups[told].problem);
+    json["problem"] = json_of_sizes(setups[reported].problem);
     json["problems_right"] = passed;
     if (gpu) json["gpu"] = json_of_gpu(*gpu);
     print_json(json);
   } else {
-    to_stdout(text_of_report(*call, report, setups[told], told > 0) + (gpu ? gpu->sentence + "\n" : ""));
+    to_stdout(text_of_report(*call, report, setups[reported], reported > 0) + (gpu ? gpu->sentence + "\n" : ""));
   }
   if (gpu && report.passed) return exit_code_of(*gpu);
   return !report.compiled ? kExitBadInput : report.passed ? kExitOk : kExitDivergence;

@@ -249,7 +249,7 @@ Result<ReplayRequest> request_of(const CommandLine& line, const Opening& opened)
     if (!found)
       append(issues, found.issues());
     else if (line.has("walk"))
-      issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
+      issues.push_back({"cell", *asked, "is for one state, not for a walk", "Give --step or --tile"});
     else
       request.cell = *found;
   }

@@ -99,7 +99,7 @@ class BackwardReplay final : public GroupReplay {
   Walked walked_;
   QTileId open_;
   std::int64_t row_walked_ = 0;  // visits of the Q tile that a walk has handed over
-  bool row_ready_ = false;       // all that the aimed step wants of its Q tile is at hand
+  bool row_ready_ = false;       // all that the aimed step needs of its Q tile has been computed
 };
 
 }  // namespace tilewalk

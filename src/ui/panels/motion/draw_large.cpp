@@ -23,18 +23,19 @@ draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
 
 void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   const WalkPage* const page = pen.f.views.page<WalkPage>();
-  if (!page || pen.f.views.present || v.told_row < 0 || v.shrink(v.told_row) >= 1 ||
+  if (!page || pen.f.views.present || v.named_row < 0 || v.shrink(v.named_row) >= 1 ||
       !is_hand_size(pen.f.session.problem()))
     return;
   const OTileModel &now = page->o_tile, &was = before_step(pen.f).o_tile;
   const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(page->into_o.tensor));
-  const std::int64_t row = v.told_row - v.row_begin;
+  const std::int64_t row = v.named_row - v.row_begin;
   const double t = pen.m.t;
   if (!now.numbers || !operand || was.values.size() != now.values.size() || row >= now.rows || !kLifts.has_begun(t))
     return;
   std::optional<draw::Rect> home;
   for (std::int64_t c = 0; c < v.cols; ++c)
-    if (const draw::Rect* cell = pen.m.places.find({PlaceKind::Output, int(v.quantity()), v.told_row, v.col_begin + c}))
+    if (const draw::Rect* cell =
+            pen.m.places.find({PlaceKind::Output, int(v.quantity()), v.named_row, v.col_begin + c}))
       home = home ? home->joined(*cell) : *cell;
   if (!home) return;
   const float s = pen.s;
@@ -49,7 +50,7 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   const bool landed = v.span.has_landed(t);
   const bool is_up = lifted >= 1;
   const float pad = 5 * s, line = fonts.mono_small.em + 2 * s;
-  const std::string title = fmt::format("row {} × {}", v.told_row, weight_text(problem, v.shrink(v.told_row)));
+  const std::string title = fmt::format("row {} × {}", v.named_row, weight_text(problem, v.shrink(v.named_row)));
   if (is_up)
     draw::text_in(pen.list, fonts.strong,
                   {card.x0 + pad, card.y0 + 2 * s, card.x1 - pad, card.y0 + 2 * s + fonts.strong.em}, pen.c.changed,
@@ -57,7 +58,7 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   // On its way up and down the card has the colours alone.
   const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted, bottom = card.y1 - 2 * s,
               wide = (card.width() - 2 * pad) / float(v.cols);
-  const float height = t < kSettles.begin ? float(landed ? v.shrink(v.told_row) : v.height(v.told_row, t)) : 1;
+  const float height = t < kSettles.begin ? float(landed ? v.shrink(v.named_row) : v.height(v.named_row, t)) : 1;
   for (std::int64_t c = 0; c < v.cols; ++c) {
     const std::size_t i = std::size_t(row * now.cols + c);
     const float old = was.values[i], value = landed ? now.values[i] : old, x = card.x0 + pad + float(c) * wide;

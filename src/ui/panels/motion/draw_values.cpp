@@ -36,7 +36,7 @@ MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, s
   return {PlaceKind::Output, int(ledger_row(quantity).tensor ? quantity : Quantity::O), row, col};
 }
 
-// P of a cell of the tile at hand; 1 where the state has none.
+// P of a cell of the current tile; 1 where the state has none.
 float weight_at(const MotionPen& pen, std::int64_t row, std::int64_t col) {
   const State& state = pen.f.session.state();
   const std::int64_t i = row - state.step.row_begin, j = col - state.step.col_begin, cols = state.step.cols();
@@ -122,10 +122,10 @@ void draw_rising(const MotionPen& pen, const MovingValues& v, std::int64_t row, 
 
 // α on its way to the row that it shrinks, whose values change when it is there.
 void draw_shrinking_factor(const MotionPen& pen, const MovingValues& v) {
-  const float factor = v.shrink(v.told_row);
-  if (v.told_row < 0 || factor >= 1 || factor <= 0 || !v.span.is_under_way(pen.m.t)) return;
-  const draw::Rect* const from = pen.m.places.find({PlaceKind::Figure, int(Quantity::Alpha), v.told_row, 0});
-  const draw::Rect* const first = pen.m.places.find(place_of(v.shape, v.quantity(), v.told_row, v.col_begin));
+  const float factor = v.shrink(v.named_row);
+  if (v.named_row < 0 || factor >= 1 || factor <= 0 || !v.span.is_under_way(pen.m.t)) return;
+  const draw::Rect* const from = pen.m.places.find({PlaceKind::Figure, int(Quantity::Alpha), v.named_row, 0});
+  const draw::Rect* const first = pen.m.places.find(place_of(v.shape, v.quantity(), v.named_row, v.col_begin));
   if (!from || !first) return;
   draw_ring(pen, *from);
   const float share = float(v.factor_way(pen.m.t));
@@ -259,7 +259,7 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
     if (!to) continue;
     const float share = float(span.share(pen.m.t));
     const bool is_ringed = ringed && *ringed == std::pair{row, col};
-    if (v.told_row >= 0 && !is_ringed) continue;
+    if (v.named_row >= 0 && !is_ringed) continue;
     if (v.quantity() == Quantity::M) {
       draw_rising(pen, v, row, *to, share);
       continue;

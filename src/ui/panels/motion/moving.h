@@ -1,4 +1,4 @@
-// The step at hand on its way, as panels draw it: which t, what has landed, and where on the screen the numbers and
+// The current step on its way, as panels draw it: which t, what has landed, and where on the screen the numbers and
 // tiles lie that it runs between. Panels note places as they draw; draw_motion comes last and draws over them what
 // travels. At rest nothing is noted and nothing is drawn.
 #pragma once
@@ -73,7 +73,7 @@ CellLook look_of_cell(const Palette&, ImU32 fill, bool idle);
 // The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places.
 std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t);
 
-// t of the step at hand: 1 at rest.
+// t of the current step: 1 at rest.
 double t_of(const UiFrame&);
 
 // A label that nothing on its way may cover; nothing at rest.

@@ -82,14 +82,14 @@ void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const Sche
   const float x = from + 10 * s, middle = r.y0 + 13 * s;
   const float moved = draw::text_width(p.fonts.strong, place), time = draw::text_width(p.fonts.body, m.time_text);
   const bool both = m.time_text.empty() || x + moved + 16 * s + time <= r.x1;
-  const std::string words = both ? place : m.time_text;  // in little space the times alone: the track tells the place
+  const std::string words = both ? place : m.time_text;  // in little space the times alone: the track shows the place
   draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text,
              draw::elided(p.fonts.strong, words, r.x1 - x));
   if (!m.time_text.empty()) {
     if (both)
       draw::text_right(p.list, p.fonts.body, r.x1, middle - p.fonts.body.size / 2, p.colours.muted, m.time_text);
-    const draw::Rect told{both ? r.x1 - time : x, r.y0, r.x1, r.y0 + 26 * s};
-    if (hit(f, "time", told).hovered) tooltip(f, m.time_detail);
+    const draw::Rect time_text{both ? r.x1 - time : x, r.y0, r.x1, r.y0 + 26 * s};
+    if (hit(f, "time", time_text).hovered) tooltip(f, m.time_detail);
   }
   draw_track(f, p, m, steered, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
 }

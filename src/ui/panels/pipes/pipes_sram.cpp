@@ -69,13 +69,13 @@ void draw_pipe_sram(const SramPen& d) {
   if (y + high <= r.y1 - 4 * d.s) {
     draw::paragraph(d.p.list, fonts.body, fonts.tiny, x, y, room, d.p.colours.muted, d.side.sram_text);
     const float legend = draw::leading(fonts.tiny) + 3 * d.s;
-    float told = y + high;
-    if (told + legend <= r.y1 - 4 * d.s) {
-      draw_matrix_legend(d, x, told + 3 * d.s, x + room);
-      told += legend;
+    float below = y + high;
+    if (below + legend <= r.y1 - 4 * d.s) {
+      draw_matrix_legend(d, x, below + 3 * d.s, x + room);
+      below += legend;
     }
     const float counted = draw::paragraph(nullptr, fonts.tiny, fonts.tiny, 0, 0, room, 0, d.side.counted);
-    if (told + counted <= r.y1 - 6 * d.s)
+    if (below + counted <= r.y1 - 6 * d.s)
       draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
                       d.side.counted);
   } else

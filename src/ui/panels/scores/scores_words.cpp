@@ -99,7 +99,7 @@ float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float r
     if (tag(f, {.id = std::string("cells ") + label,
                 .rect = {right - w, top, right, top + high},
                 .label = label,
-                .tip = shown && asked ? "Back to what the phase makes (N)" : "The tile at hand shows it (N)",
+                .tip = shown && asked ? "Back to what the phase makes (N)" : "The current tile shows it (N)",
                 .font = p.fonts.tiny,
                 .ink = shown ? ink_on(p.colours.accent) : p.colours.text,
                 .fill = shown ? p.colours.accent : p.colours.button,
@@ -127,7 +127,7 @@ float draw_zoom(const UiFrame& f, Panel& p, float right, float top, float high) 
     right -= w + 6 * p.s;
   };
   small_button("whole", Action::ZoomFit, "The whole matrix (0)");
-  small_button("tile", Action::ZoomToTile, "Zoom to the tile at hand (X)");
+  small_button("tile", Action::ZoomToTile, "Zoom to the current tile (X)");
   small_button("+", Action::ZoomIn, "Zoom in (Z, or the wheel)");
   small_button("−", Action::ZoomOut, "Zoom out (Shift+Z, or the wheel)");
   return right - 8 * p.s;

@@ -45,7 +45,7 @@ TEST_CASE("at t 0 the tile fills the picture, at t 1 the longest context does, a
   CHECK(middle.levels[middle.at].square.side() == 512);
 }
 
-TEST_CASE("at its own t each square fills the picture and is the one at hand, with its bytes") {
+TEST_CASE("at its own t each square fills the picture and is the current one, with its bytes") {
   auto session = zoom_walk();
   for (const ZoomSquare& square : zoom_squares(session->problem())) {
     const EndlessZoomModel m = zoom_at(*session, square.t);

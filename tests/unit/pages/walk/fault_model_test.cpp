@@ -143,7 +143,7 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
   other->dispatch(GoToTile{2, 1});
   const Working element = working_of_output(other->schedule(), other->inputs(), other->state(), 9, 0);
   REQUIRE_FALSE(element.empty());
-  CHECK(element.front().starts_with("stood before: "));
+  CHECK(element.front().starts_with("old value: "));
 
   auto leak = walk_with(Fault::MaskOffByOne);
   leak->dispatch(GoToTile{2, 2});

@@ -33,7 +33,7 @@ TEST_CASE("a profile's groups are cards of the calls that they imply, and a card
   const ProfileCard& card = cards[0];
   CHECK(card.figure == "50.0 %");
   CHECK(card.words == "forward · 12 calls, 450.0 µs");
-  CHECK(card.told == std::vector<std::string>{"bf16", "d up to 128", "tile 128×64"});
+  CHECK(card.facts == std::vector<std::string>{"bf16", "d up to 128", "tile 128×64"});
   CHECK(card.take == std::vector<Command>{EditCall{"d", "128"}, EditCall{"dtype", "bf16"}});
   CHECK_FALSE(card.agrees);
   window.type = CallType::Bf16;

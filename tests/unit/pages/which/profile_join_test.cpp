@@ -27,14 +27,14 @@ TEST_CASE("the expected kernel is looked up in the profile, with its tile and it
   CHECK(flash.ran.find("cuDNN 1 call") != std::string::npos);
   CHECK(flash.verdict == "What should have run is there, and others are: of other calls.");
   REQUIRE(flash.kernels.size() == 1);
-  CHECK(flash.kernels.front().words == "tile 64×256, as told, keys shared out, as told");
+  CHECK(flash.kernels.front().words == "tile 64×256, as expected, keys shared out, as expected");
   CHECK(flash.kernels.front().as_expected == true);
   CallWords with_dropout = shape;
   with_dropout["dropout"] = "0.1";
   const ProfileJoin other = joined(with_dropout);
   REQUIRE(other.kernels.size() == 1);
   CHECK(other.kernels.front().as_expected == false);
-  CHECK(other.kernels.front().words.find("told was 128×64") != std::string::npos);
+  CHECK(other.kernels.front().words.find("expected 128×64") != std::string::npos);
 }
 
 TEST_CASE("the page says if another kernel ran, or if none should have") {

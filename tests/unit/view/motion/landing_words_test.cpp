@@ -10,7 +10,7 @@ using tilewalk::test::Walk;
 
 namespace {
 
-struct ToldStep {
+struct SpokenStep {
   std::string sentence;
   Motion motion;
   std::vector<LandingWords> words;
@@ -23,9 +23,9 @@ struct ToldStep {
   }
 };
 
-ToldStep told_step(Walk& walk, std::int64_t cursor) {
+SpokenStep step_after(Walk& walk, std::int64_t cursor) {
   const State before = walk.at(cursor - 1), after = walk.at(cursor);
-  ToldStep out{step_sentence(*walk.schedule, after), build_motion(*walk.schedule, before, after), {}};
+  SpokenStep out{step_sentence(*walk.schedule, after), build_motion(*walk.schedule, before, after), {}};
   out.words = landing_words(walk.schedule->problem(), after, out.motion, out.sentence);
   return out;
 }
@@ -35,7 +35,7 @@ ToldStep told_step(Walk& walk, std::int64_t cursor) {
 TEST_CASE("a sentence tells a result when the number has landed, not before") {
   Walk walk(picture());
   const auto said = [&](Phase phase, double t) {
-    return told_step(walk, walk.after(phase, 2, 1).cursor).visible_at(t);
+    return step_after(walk, walk.after(phase, 2, 1).cursor).visible_at(t);
   };
   for (const auto& [phase, begins, result] :
        {std::tuple{Phase::Scores,
@@ -59,7 +59,7 @@ TEST_CASE("in every schedule the words that wait are there once their number has
     Walk walk(picture(kind));
     int waiting = 0;
     for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
-      const ToldStep step = told_step(walk, k);
+      const SpokenStep step = step_after(walk, k);
       INFO(name_of(kind) << ", step " << k << ": " << step.sentence);
       for (const LandingWords& each : step.words) {
         REQUIRE(each.begin < each.end);

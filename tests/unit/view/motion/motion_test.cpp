@@ -128,7 +128,7 @@ TEST_CASE("scores land one after the other, in the order of rows and columns") {
 TEST_CASE(
     "the row that the sentence names is the one that moves slowly and is ringed, in every phase of every schedule") {
   const std::regex row("[Rr]ow (\\d+)");
-  std::set<Phase> told_phases;
+  std::set<Phase> named_phases;
   for (const ScheduleKind kind : all_schedules()) {
     Walk walk(picture(kind));
     for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
@@ -139,26 +139,26 @@ TEST_CASE(
       const std::int64_t named = std::regex_search(said, found, row) ? std::stoll(found[1]) : -1;
       bool told = false;
       for (const MovingValues& v : step.motion.values) {
-        REQUIRE((v.told_row == -1 || v.told_row == named));
+        REQUIRE((v.named_row == -1 || v.named_row == named));
         for (const double t : {0.0, 0.2, 0.5, 0.8, 1.0})
-          if (const auto ring = v.ringed(t); ring && named >= 0 && v.told_row >= 0) REQUIRE(ring->first == named);
-        if (v.told_row < 0) continue;
+          if (const auto ring = v.ringed(t); ring && named >= 0 && v.named_row >= 0) REQUIRE(ring->first == named);
+        if (v.named_row < 0) continue;
         told = true;
         double slow = 0, all = 0;
         for (std::int64_t r = v.row_begin; r < v.row_begin + v.rows; ++r) {
-          const Span span = v.of(r, v.told_col < 0 ? v.col_begin : v.told_col);
+          const Span span = v.of(r, v.named_col < 0 ? v.col_begin : v.named_col);
           (r == named ? slow : all) += span.end - span.begin;
-          if (r == named && v.does_change(r, v.told_col < 0 ? v.col_begin : v.told_col))
+          if (r == named && v.does_change(r, v.named_col < 0 ? v.col_begin : v.named_col))
             REQUIRE(v.ringed((span.begin + span.end) / 2)->first == named);
         }
         if (v.shrinks.empty() && v.changes.empty()) REQUIRE(slow > 2 * all);
       }
       // What the sentence names moves.
       REQUIRE(told == (named >= 0));
-      if (told) told_phases.insert(step.after.step.phase);
+      if (told) named_phases.insert(step.after.step.phase);
     }
   }
-  CHECK(told_phases.size() >= 12);
+  CHECK(named_phases.size() >= 12);
   Walk walk(picture());
   const MovedStep scores = moved_to(walk, Phase::Scores);
   using Place = std::pair<std::int64_t, std::int64_t>;

@@ -330,7 +330,7 @@ TEST_CASE("before the first step a room sees the tiles of the scores, those that
   CHECK_FALSE(build_present_model(*s, {}).map.has_value());
 }
 
-TEST_CASE("the map of a long walk has a bounded number of boxes, and marks the tile of Q at hand") {
+TEST_CASE("the map of a long walk has a bounded number of boxes, and marks the current tile of Q") {
   Problem problem = test::picture(ScheduleKind::Backward);
   const auto s = presented(problem, 1);  // O and dO come, and no score is there
   const PresentModel m = build_present_model(*s, {});

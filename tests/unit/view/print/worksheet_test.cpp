@@ -94,7 +94,7 @@ TEST_CASE("the last numbers of a key are the replay's results") {
   }
 }
 
-TEST_CASE("sums that other Q tiles add to are given as they stood before the visit") {
+TEST_CASE("sums that other Q tiles add to are given as they old value the visit") {
   const std::vector<PrintTable> tables = tables_of(worksheet_of(sheet_problem(ScheduleKind::Backward)).sheet);
   CHECK(table_called(tables, "dV before").given);
   CHECK_FALSE(table_called(tables, "dV").given);

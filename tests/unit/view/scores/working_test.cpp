@@ -74,7 +74,7 @@ TEST_CASE("a weight, a running sum and an element of O are written out with thei
     for (std::int64_t x = 0; x < 2; ++x) {
       const Working element = working_of_output(*walk.schedule, walk.replay.inputs(), state, row, x);
       REQUIRE(element.size() == 6);
-      CHECK(element.front().starts_with("stood before, times α: "));
+      CHECK(element.front().starts_with("old value, times α: "));
       double total = after_last(element.front(), ": ");
       for (std::size_t i = 1; i + 1 < element.size(); ++i) total += result_of(element[i]);
       CHECK(std::fabs(total - double(state.o[std::size_t(r * 2 + x)])) < 1e-3);

@@ -62,7 +62,7 @@ TEST_CASE("boxes narrower than a few pixels are folded, so that the cost depends
   CHECK(build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), {}, 1000).done == 1);
 }
 
-TEST_CASE("a folded strip names its heads, or its passes, and the one at hand") {
+TEST_CASE("a folded strip names its heads, or its passes, and the current one") {
   const auto named = [](ScheduleKind kind, std::int64_t batch, double share, KvOrder order = KvOrder::Forward) {
     Problem p = picture(kind);
     p.tiling.order = order;
