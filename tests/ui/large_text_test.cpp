@@ -204,6 +204,17 @@ TEST_CASE(
   CHECK(head.ui.of<CodeUi>().lines >= 6);
 }
 
+TEST_CASE("the kernel's source is shown in whole lines") {
+  Headless head(picture_document(), 1600, 900);
+  for (const std::int64_t step : {0, 40, 44, 47}) {
+    head.session->dispatch(GoToStep{step});
+    head.frames(3);
+    const float lines = head.ui.of<CodeUi>().lines;
+    CHECK(lines >= 4);
+    CHECK(lines == Approx(std::round(lines)).margin(0.01));
+  }
+}
+
 TEST_CASE("dialogs are as high as their contents") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
     Headless head(picture_document(), w, h);

@@ -52,10 +52,11 @@ std::vector<ZoomTick> ticks_until(std::int64_t last) {
   return out;
 }
 
+// The largest one that the current square contains.
 const ZoomLevel& largest_tile(const EndlessZoomModel& m) {
   const ZoomLevel* out = &m.levels.front();
   for (const ZoomLevel& level : m.levels)
-    if (level.on_chip) out = &level;
+    if (level.on_chip && level.bytes <= m.levels[m.at].bytes) out = &level;
   return *out;
 }
 

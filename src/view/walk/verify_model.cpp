@@ -70,7 +70,7 @@ void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::
   if (wrong_already) {
     model.kind = BadgeKind::Diverged;
     model.text = fmt::format("already wrong; the check sees it at step {}", step + 1);
-    model.brief = fmt::format("wrong; seen at step {}", step + 1);
+    model.brief = fmt::format("wrong; check at step {}", step + 1);
     model.word = "wrong";
     model.in_full = true;
     model.short_text = completed_text(v) + ": " + model.text;

@@ -1,6 +1,7 @@
 #include "ui/panels/walk/code_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
@@ -91,7 +92,8 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   draw_code_switch(f, p, p.y);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
-  const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high);
+  const float most = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high) - p.y,
+              bottom = p.y + std::floor(most / line_high) * line_high;  // whole lines
   f.ui.of<CodeUi>().lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
@@ -109,7 +111,8 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   const bool stays = m.first_lit < 0 && f.session.cursor() > 0;
   if (stays) now.lit = f.ui.of<CodeUi>().view.lit;
   if (now != f.ui.of<CodeUi>().view) {
-    if (f.ui.of<CodeUi>().view.title != m.title || !stays) ImGui::SetScrollY(scroll_for(m, source, view));
+    if (f.ui.of<CodeUi>().view.title != m.title || !stays)
+      ImGui::SetScrollY(std::floor(scroll_for(m, source, view) / line_high) * line_high);
     f.ui.of<CodeUi>().view = now;
   }
   const float scroll = ImGui::GetScrollY(), top = ImGui::GetCursorScreenPos().y;

@@ -127,19 +127,22 @@ void draw_rows(const UiFrame& f, Panel& p) {
     f.ui.rects.put("hbm label " + row.label,
                    {p.x, middle - p.fonts.strong.em / 2, p.x + draw::text_width(p.fonts.strong, row.label),
                     middle + p.fonts.strong.em / 2});
-    std::string size = row.size;  // "0 of 1.00 KiB a head", without its end where that does not fit
-    const std::size_t end = size.find(" a head");
-    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && end != std::string::npos) size.resize(end);
+    std::string size = row.size;  // "1.00 KiB saved a head", without its end where that does not fit
+    const bool never = row.tiles.empty();
+    const float note = never ? draw::text_width(p.fonts.body, row.note) + 6 * s : 0;
+    const auto fits = [&] { return label + note + draw::text_width(p.fonts.mono_small, size) <= p.width; };
+    if (const std::size_t end = size.find(" a head"); !fits() && end != std::string::npos) size.resize(end);
+    if (never && !fits()) size = row.note;  // the words are more than the bytes
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
     f.ui.rects.put("hbm label size of " + row.label,
                    {size_left, middle - p.fonts.mono_small.em / 2, p.x + p.width, middle + p.fonts.mono_small.em / 2});
-    if (row.tiles.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
+    if (never && size != row.note)
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
-    const float gap = 4 * s, room = size_left - 4 * s - x, wide = tile_width(p, row.tiles, room, gap);
-    const std::vector<MemoryTile> tiles = tiles_that_fit(row.tiles, room, wide, 14 * s, gap);
+    const float gap = 4 * s, left = size_left - 4 * s - x, wide = tile_width(p, row.tiles, left, gap);
+    const std::vector<MemoryTile> tiles = tiles_that_fit(row.tiles, left, wide, 14 * s, gap);
     for (const MemoryTile& shown : tiles) {
       const draw::Rect r{x, p.y, x + (shown.tile < 0 ? 14 * s : wide), p.y + high};
       if (r.x1 > size_left - 3 * s) break;

@@ -72,6 +72,20 @@ TEST_CASE("the ends say what exists and what never does") {
   CHECK(end.levels.back().name == "N 131,072");
 }
 
+TEST_CASE("the tile beside a square is no larger than the square") {
+  auto session = zoom_walk();
+  bool walk = false;
+  for (int i = 0; i <= 100; ++i) {
+    const EndlessZoomModel m = zoom_at(*session, i / 100.0);
+    CHECK(m.tile_words.find("1 / 0 ") == std::string::npos);
+    if (m.levels[m.at].name != "This walk") continue;
+    walk = true;
+    CHECK(m.tile_figure == "64 B");
+    CHECK(m.tile_words == "exist at a time in a thread block: one 4 × 4 tile, 1 / 16 of them");
+  }
+  CHECK(walk);
+}
+
 TEST_CASE("scores are fp32 in any type, and naive attention writes them") {
   auto half = zoom_walk(ScheduleKind::FlashV2, DType::Bf16);
   CHECK(zoom_at(*half, 1).figure == "64.0 GiB");
