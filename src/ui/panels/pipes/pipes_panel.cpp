@@ -310,10 +310,12 @@ void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
   right = draw_compared_choice(f, p, right);
   const float title = draw::text_width(p.fonts.title, "Two walks, one pipe");
   if (p.x + title <= right) draw::text(p.list, p.fonts.title, p.x, p.y + 3 * s, p.colours.text, "Two walks, one pipe");
-  if (page.pipes && p.x + title + 14 * s < right)
-    draw::text(p.list, p.fonts.body, p.x + title + 14 * s, p.y + 6 * s, p.colours.muted,
-               draw::elided(p.fonts.body, page.pipes->dot_text + " · a pipe is as wide as its bytes a tile visit",
-                            right - p.x - title - 14 * s));
+  if (!page.pipes) return;
+  const float room = right - p.x - title - 14 * s;
+  std::string words = page.pipes->dot_text + " · a pipe is as wide as its bytes a tile visit";
+  if (draw::text_width(p.fonts.body, words) > room) words = page.pipes->dot_text;
+  if (draw::text_width(p.fonts.body, words) <= room)
+    draw::text(p.list, p.fonts.body, p.x + title + 14 * s, p.y + 6 * s, p.colours.muted, words);
 }
 
 }  // namespace

@@ -65,21 +65,28 @@ void draw_pipe_sram(const SramPen& d) {
   const float x = r.x0 + 10 * d.s + side + 14 * d.s, room = r.x1 - 10 * d.s - x;
   draw::text(d.p.list, fonts.strong, x, top, d.p.colours.text, draw::elided(fonts.strong, d.side.sram_title, room));
   const float y = top + draw::leading(fonts.strong) + 2 * d.s;
-  const float high = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, d.side.sram_text);
-  if (y + high <= r.y1 - 4 * d.s) {
-    draw::paragraph(d.p.list, fonts.body, fonts.tiny, x, y, room, d.p.colours.muted, d.side.sram_text);
-    const float legend = draw::leading(fonts.tiny) + 3 * d.s;
-    float below = y + high;
-    if (below + legend <= r.y1 - 4 * d.s) {
-      draw_matrix_legend(d, x, below + 3 * d.s, x + room);
-      below += legend;
-    }
-    const float counted = draw::paragraph(nullptr, fonts.tiny, fonts.tiny, 0, 0, room, 0, d.side.counted);
-    if (below + counted <= r.y1 - 6 * d.s)
-      draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
-                      d.side.counted);
-  } else
-    draw::text(d.p.list, fonts.tiny, x, y, d.p.colours.muted, draw::elided(fonts.tiny, d.side.sram_text, room));
+  const float bottom = r.y1 - 4 * d.s;
+  const auto high = [&](const Font& font, const std::string& words) {
+    return draw::paragraph(nullptr, font, fonts.tiny, 0, 0, room, 0, words);
+  };
+  std::string words = d.side.sram_text;
+  const Font& font = y + high(fonts.body, words) <= bottom ? fonts.body : fonts.tiny;
+  while (y + high(font, words) > bottom && words.find(". ") != std::string::npos)  // whole sentences
+    words.resize(words.rfind(". ") + 1);
+  if (y + high(font, words) > bottom) {
+    draw::text(d.p.list, font, x, y, d.p.colours.muted, draw::elided(font, words, room));
+    return;
+  }
+  float below = y + draw::paragraph(d.p.list, font, fonts.tiny, x, y, room, d.p.colours.muted, words);
+  const float legend = draw::leading(fonts.tiny) + 3 * d.s;
+  if (below + legend <= bottom) {
+    draw_matrix_legend(d, x, below + 3 * d.s, x + room);
+    below += legend;
+  }
+  const float counted = high(fonts.tiny, d.side.counted);
+  if (below + counted <= r.y1 - 6 * d.s)
+    draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
+                    d.side.counted);
 }
 
 }  // namespace tilewalk
