@@ -240,6 +240,9 @@ TEST_CASE("many query heads of one K and V head are shares under a causal mask",
   CHECK(shares(Contender::FlashV3Backward, {35, 8, 883, 883, 128, false}) == 1);   // blocks keep in step
   CHECK(shares(Contender::FlashV3Backward, {32, 2, 8192, 8192, 128, true}) == 1);  // two heads stay in L2
   CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 32, true}) == 1);    // rows are a quarter as long
+  // FA-2 at d = 32: two thread blocks share a multiprocessor, and 240 blocks leave most of 264 places empty at the end.
+  CHECK(shares(Contender::FlashV2Backward, {6, 8, 5103, 5103, 32, true}) > 1);
+  CHECK(shares(Contender::FlashV2Backward, {6, 8, 6106, 6106, 32, true}) > 1);
 }
 
 TEST_CASE("flash_v2's backward pass divides query heads to fill its last wave", "[unit]") {
