@@ -49,6 +49,10 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
   // Masks S of a tile where rows end in it and computes P from it. Returns whether O must be rescaled.
   __device__ bool soften(float (&s)[Bc / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], int tile, int group_row,
                          int row) const {
+    // A warp without rows, as most are in decoding: its S is 0, and nothing of it is stored.
+    if constexpr (B::read_once) {
+      if ((row & ~15) >= a.n_q) return false;
+    }
     const int first_col = tile * Bc;
     const bool crosses = kCausal && first_col + Bc - 1 > group_row + a.causal_shift;
     // Two copies of the step: with a single copy behind the mask, the compiler schedules the common case worse (6 % at
@@ -311,13 +315,13 @@ __global__ void __launch_bounds__(B::threads, B::blocks)
   if constexpr (!B::specialised) {
     flash.consume(warpgroup, bytes);
   } else if (warpgroup == 0) {
-    shrink_registers<B::consumers == 3 ? 32 : 24>();
+    if constexpr (B::moves_registers) shrink_registers<B::producer_registers>();
     if (threadIdx.x == 0) flash.produce();
     if constexpr (R::watches) {
       if (threadIdx.x == 32) flash.watch();
     }
   } else {
-    grow_registers<B::consumers == 3 ? 160 : B::consumers == 2 ? 240 : 136>();
+    if constexpr (B::moves_registers) grow_registers<B::consumer_registers>();
     flash.consume(warpgroup - 1, bytes);
   }
 }

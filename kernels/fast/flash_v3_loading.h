@@ -15,8 +15,7 @@ struct Loading {
   using L = Layout<D, B>;
   using Recorder = typename R::Recorder;
   static constexpr int Bc = B::bc;
-  // Such a build runs where each K and V head has one Q tile (core/problem/build_choice.h): no other block reads these.
-  static constexpr bool kReadsOnce = B::in_parts && B::consumers == 1;
+  static constexpr bool kReadsOnce = B::read_once;
   static constexpr bool kWatched = R::watches && B::specialised;
   static constexpr int kReaders = 4 * B::consumers + (kWatched ? 1 : 0);  // arrivals that empty a stage
 
@@ -68,9 +67,11 @@ struct Loading {
 
   // A tile of K or V.
   __device__ void load_kv(uint32_t to, const CUtensorMap* map, uint32_t full, int first_row, int head) const {
+    mbarrier_expect(full, L::kKv);
     if constexpr (kReadsOnce) {
-      static_assert(L::kColumns == 1);
-      tma_load_once(to, map, full, 0, first_row, head);
+#pragma unroll
+      for (int column = 0; column < L::kColumns; ++column)
+        tma_load_once(to + column * Bc * 128, map, full, column * 64, first_row, head);
     } else {
       load(to, map, full, Bc, first_row, head);
     }
@@ -110,12 +111,10 @@ struct Loading {
         if (tile == 0) next = draw(false);
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::KWait, tile);
-        mbarrier_expect(bar(KFull + ring.stage), L::kKv);
         load_kv(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::KLoad, tile);
         mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::VWait, tile);
-        mbarrier_expect(bar(VFull + ring.stage), L::kKv);
         load_kv(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::VLoad, tile);
         ring.advance();

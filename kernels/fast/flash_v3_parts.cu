@@ -12,8 +12,17 @@ template <class T, bool kCausal>
 const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
   if constexpr (!kCausal) {
-    if (variant == kShortRowsVariant)
-      return launch<T, 64, false, Build<1, kShortRows.keys, kOptions & ~kPingPong>>(a, kv, stream);
+    constexpr unsigned kOnce = (kOptions | kReadOnce) & ~kPingPong, kWide = kOnce | kAlone;
+    if (variant == kShortRowsVariant) return launch<T, 64, false, Build<1, kShortRows.keys, kOnce>>(a, kv, stream);
+    if (variant == kOneTileVariant) {
+      switch (built_d(Contender::FlashV3, a.d)) {
+        case 96: return launch<T, 96, false, Build<1, 128, kWide>>(a, kv, stream);
+        case 128: return launch<T, 128, false, Build<1, 128, kWide>>(a, kv, stream);
+        case 160: return launch<T, 160, false, Build<1, 112, kWide>>(a, kv, stream);
+        case 192: return launch<T, 192, false, Build<1, 112, kWide>>(a, kv, stream);
+        default: return launch<T, 256, false, Build<1, 64, kWide>>(a, kv, stream);
+      }
+    }
   }
   switch (built_d(Contender::FlashV3, a.d)) {
     case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv, stream);

@@ -219,6 +219,12 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 130, 130, 1, 1500, d, 0, 1.0f, false});  // more tiles than multiprocessors
       shapes.push_back({1, 8, 1, 4, 16000, d, 0, 1.0f, true});
     }
+    for (const long long d : {8, 24, 32, 37, 56, 72, 88, 96, 104, 128, 160, 192, 256}) {
+      shapes.push_back({2, 8, 1, 3, 515, d, 0, 1.0f, true});
+      shapes.push_back({1, 6, 6, 17, 1000, d, 0, 1.0f, false});
+      shapes.push_back({1, 4, 2, 32, 2111, d, 0, 2.0f, false});
+      if (d >= 88) shapes.push_back({1, 140, 140, 1, 800, d, 0, 1.0f, false});  // whole tiles and parts
+    }
   } else if (few) {
     for (const long long d : {24, 64, 96, 128, 144, 160, 176, 192, 200, 256}) {
       shapes.push_back({1, 4, 4, 1500, 1500, d, 0, 1.0f, false});

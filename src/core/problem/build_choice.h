@@ -55,6 +55,12 @@ inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
 inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
 inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
 
+// flash_v3's builds for parts where each K and V head has one Q tile of at most 64 rows, as in decoding, at head sizes
+// above 64: one consumer, one block a multiprocessor. Of flash_v3_parts_launch() alone; times: kernels/NOTES.md, p.9.
+inline constexpr int kOneTileVariant = 100;
+inline constexpr std::int64_t kOneTileRows = 64;
+inline constexpr double kOneTileBytes128 = 3.2e8;  // K and V; with more, d = 128 gains nothing
+
 inline constexpr double kSpreadUs = 5;              // a launch
 inline constexpr double kSpreadBytesPerUs = 2.4e6;  // read and written
 inline constexpr double kSpreadSaves = 1.4e-9;      // microseconds for a score and column of Q and K
@@ -74,6 +80,13 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
                                 std::int64_t multiprocessors) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
   const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
+  const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;  // of K and V
+  if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && (d != 128 || bytes <= kOneTileBytes128)) {
+    BuildPace build = first;
+    build.rows = int(kOneTileRows);
+    const BuildChoice once{kOneTileVariant, build, plan_parts(shape, build, multiprocessors)};
+    if (once.plan.divided()) return once;
+  }
   // The parts of flash_v2 at these sizes are computed by the build with Q in registers.
   const bool has_parts = v3 || !narrow || shape.causal;
   const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};

@@ -35,10 +35,12 @@ struct SharesPace {
   double causal_visits = 0;  // the mean block's visits over those of the longest, and what begins late
   double columns_in_l2 = 0;
   double causal_gain = 0;  // shares must take less than this part of the time of one
+  int blocks = 1;          // thread blocks that share a multiprocessor; the estimate counts them under a causal mask
 };
 
-inline SharesPace shares_pace(Contender kernel) {
-  return kernel == Contender::FlashV3Backward ? SharesPace{4.2e6, 0.55, 384, 0.95} : SharesPace{2.3e6, 0.5, 512, 0.93};
+inline SharesPace shares_pace(Contender kernel, std::int64_t d) {
+  if (kernel == Contender::FlashV3Backward) return {4.2e6, 0.55, 384, 0.95};
+  return {2.3e6, 0.5, 512, 0.93, d <= 32 ? 2 : 1};
 }
 
 // Up to so many rows of Q, and where query heads are divided, FA-3's kernel up to d = 128 runs its build for short
@@ -50,14 +52,15 @@ inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64
   if (s.heads_per_kv < 2 || multiprocessors <= 0) return 1;
   const FastTile tile = fast_tile(kernel, s.d, s.causal);
   const std::int64_t built = built_d(kernel, s.d);
-  const SharesPace pace = shares_pace(kernel);
-  const double visit_us = 10.0 * double(tile.rows * tile.keys * built) / pace.flops_per_us;
+  const SharesPace pace = shares_pace(kernel, s.d);
+  const std::int64_t together = s.causal ? pace.blocks : 1, places = multiprocessors * together;
+  const double visit_us = 10.0 * double(tile.rows * tile.keys * built * together) / pace.flops_per_us;
   const std::int64_t blocks = s.kv_heads * ((s.n_kv + tile.keys - 1) / tile.keys);
   const std::int64_t q_tiles = (s.n_q + tile.rows - 1) / tile.rows;
   const auto us = [&](std::int64_t shares) {
     const double longest = double(q_tiles * s.heads_per_kv / shares) + kEdgeVisits, all = double(blocks * shares);
-    const double waves = s.causal ? std::max(1.0, pace.causal_visits * all / double(multiprocessors))
-                                  : double((blocks * shares + multiprocessors - 1) / multiprocessors);
+    const double waves = s.causal ? std::max(1.0, pace.causal_visits * all / double(places))
+                                  : double((blocks * shares + places - 1) / places);
     const double bytes = 16.0 * double(shares * s.kv_heads * s.n_kv * s.d);
     const double columns = s.causal ? double(s.heads_per_kv / shares * s.d) : 0;
     const double drift = 1 + std::max(0.0, columns - pace.columns_in_l2) / kColumnsTwice;

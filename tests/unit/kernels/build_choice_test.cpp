@@ -170,6 +170,7 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   CHECK(wide.plan.each == 15);
   CHECK(wide.plan.us > 8.0 * 116889 * 128 * 4 / kDramBytesPerUs);
   CHECK(v3_choice(128, {32, 8, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
+  CHECK(wide.variant == 0);  // more K and V than the build for one tile gains from at d = 128
   const BuildChoice narrow = v3_choice(64, {32, 8, 37400, false, 0});
   CHECK(narrow.variant == kShortRowsVariant);
   CHECK(narrow.plan.divided());
@@ -177,6 +178,21 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == kShortRowsVariant);
   CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
   CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
+}
+
+TEST_CASE("decoding above d = 64: the build of one consumer where a head has one tile of 64 rows", "[unit]") {
+  for (const std::int64_t d : {72, 96, 128, 160, 192, 256}) {
+    const BuildChoice once = v3_choice(d, {8, 64, 16384, false, 0});
+    CHECK(once.variant == kOneTileVariant);
+    CHECK(once.build.rows == kOneTileRows);
+    CHECK(once.build.keys == pace_of(Contender::FlashV3, d, false).keys);
+    CHECK(once.workspace_bytes() == once.part_slots() * std::size_t(kOneTileRows) * std::size_t(once.build.d + 1) * 4);
+    CHECK(v3_choice(d, {8, 65, 16384, false, 0}).variant == 0);       // two tiles read the same K and V
+    CHECK(v3_choice(d, {8, 64, 16384, true, 16320}).variant == 0);    // a mask
+    CHECK_FALSE(v3_choice(d, {8, 64, 64, false, 0}).plan.divided());  // nothing to divide
+  }
+  CHECK(v3_choice(128, {32, 8, 60000, false, 0}).variant == 0);
+  CHECK(v3_choice(120, {32, 8, 60000, false, 0}).variant == kOneTileVariant);
 }
 
 TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them", "[unit]") {
@@ -240,6 +256,9 @@ TEST_CASE("many query heads of one K and V head are shares under a causal mask",
   CHECK(shares(Contender::FlashV3Backward, {35, 8, 883, 883, 128, false}) == 1);   // blocks keep in step
   CHECK(shares(Contender::FlashV3Backward, {32, 2, 8192, 8192, 128, true}) == 1);  // two heads stay in L2
   CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 32, true}) == 1);    // rows are a quarter as long
+  // FA-2 at d = 32: two thread blocks share a multiprocessor, and 240 blocks leave most of 264 places empty at the end.
+  CHECK(shares(Contender::FlashV2Backward, {6, 8, 5103, 5103, 32, true}) > 1);
+  CHECK(shares(Contender::FlashV2Backward, {6, 8, 6106, 6106, 32, true}) > 1);
 }
 
 TEST_CASE("flash_v2's backward pass divides query heads to fill its last wave", "[unit]") {

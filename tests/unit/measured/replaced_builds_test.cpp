@@ -1,0 +1,59 @@
+// Builds and rules beside those that they replaced, timed turn about in one process: none is slower than its noise.
+#include <algorithm>
+#include <map>
+
+#include "core/problem/build_choice.h"
+#include "core/problem/shares_plan.h"
+#include "tests/support/catch.h"
+#include "tests/unit/measured/measurement_samples.h"
+
+using namespace tilewalk;
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+// How many times as fast `who` is as "<who> before", by the columns from d on: d, heads, kv_heads, batch, n_q, n_kv,
+// causal. who: the contender's first word.
+std::map<Row, double> gains(const std::string& file, const std::string& who) {
+  std::map<Row, double> now, before;
+  const auto rows =
+      test::samples_by_row(file, 12, [&](const Row& f) { return f.size() == 12 && f[1].starts_with(who); });
+  for (const auto& [f, ms] : rows) {
+    auto& to = f[1].ends_with(" before") ? before : now;
+    to[{f.begin() + 3, f.end()}] = ms[ms.size() / 2];
+  }
+  for (auto& [row, ms] : now) ms = before.at(row) / ms;
+  return now;
+}
+
+}  // namespace
+
+TEST_CASE("decoding above d = 64 is faster in the build that reads K and V once", "[unit]") {
+  std::vector<double> wide;
+  for (const auto& [row, gain] : gains("decode_read_once_h100_2026-11-28.csv", "flash_v3")) {
+    std::int64_t of[7];
+    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    if (d == 24 || d == 40 || d == 56 || d == 88) continue;  // timed in a build that the library does not have
+    INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_kv << " keys: " << gain);
+    CHECK(gain > 0.97);
+    const fast::PartsShape shape{batch * kv_heads, n_q * heads / kv_heads, n_kv, causal != 0, 0};
+    if (fast::choose_build(Contender::FlashV3, d, shape, 132).variant != fast::kOneTileVariant) continue;
+    CHECK(gain > 1.005);
+    wide.push_back(gain);
+  }
+  REQUIRE(wide.size() == 12);
+  std::sort(wide.begin(), wide.end());
+  CHECK(wide[wide.size() / 2] > 1.03);
+}
+
+TEST_CASE("FA-2's backward pass at d = 32 gains from shares that two blocks of an SM work on", "[unit]") {
+  const std::map<Row, double> all = gains("backward_shapes_h100_seed80016_2026-11-28.csv", "flash_v2");
+  CHECK(all.size() == 18);
+  for (const auto& [row, gain] : all) {
+    INFO("d " << row[0] << ", heads " << row[1] << ":" << row[2] << ", n " << row[4] << ": " << gain);
+    CHECK(gain > 0.98);
+  }
+  CHECK(all.at({"32", "16", "2", "3", "6106", "6106", "1"}) > 1.4);
+}
