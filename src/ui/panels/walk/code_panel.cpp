@@ -92,9 +92,9 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   draw_code_switch(f, p, p.y);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
-  const float most = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high) - p.y,
-              bottom = p.y + std::floor(most / line_high) * line_high;  // whole lines
-  f.ui.of<CodeUi>().lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
+  const float most = std::max((p.rect.y1 - 16 * s - p.y) / line_high, 4.0f), lines = std::floor(most + 0.01f),
+              bottom = p.y + lines * line_high;  // whole lines
+  f.ui.of<CodeUi>().lines = bottom <= p.rect.y1 ? lines : (p.rect.y1 - p.y) / line_high;
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;
