@@ -40,9 +40,8 @@ std::string exit_codes() {
 Issue no_verb(const std::string& word, const std::vector<Verb>& verbs) {
   std::vector<std::string> names;
   for (const Verb& verb : verbs) names.push_back(verb.name);
-  std::string all;
-  for (const std::string& name : names) add_to_list(all, name);
-  return {"verb", word, "is not one of " + all, "The nearest is " + nearest(word, names) + ". See tilewalk --help"};
+  return {"verb", word, "is not one of " + listed(names),
+          "The nearest is " + nearest(word, names) + ". See tilewalk --help"};
 }
 
 void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {

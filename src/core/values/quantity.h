@@ -53,7 +53,7 @@ struct QuantityRow {
   QuantityShape shape{};
   bool is_score = false;                        // held in log2 units, shown in the units of the problem's base
   std::vector<float> State::*values = nullptr;  // null: a State does not hold it
-  std::vector<float> State::*before = nullptr;  // before the current visit; null: not held
+  std::vector<float> State::*before = nullptr;  // before the current visit; null: a State does not store it
   bool running = false;                         // goes on from one visit of a row or column to the next
   std::optional<TensorId> tensor = {};          // that SRAM or HBM holds it as; empty: registers only
 };

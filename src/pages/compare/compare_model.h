@@ -49,8 +49,7 @@ CompareModel build_compare_model(const Comparison&, const ComparisonWords&, cons
 // A table without space for all rows shows at least the times and as many rows that differ most.
 inline constexpr std::size_t kRowsThatDifferMost = 3;
 std::size_t least_rows(const CompareModel&);
-// A table with space shows at most this many rows, and none of those where the two are the same, unless all are asked
-// for.
+// A table with space shows at most this many rows, and only rows that differ, until the reader opens all rows.
 inline constexpr std::size_t kMostRows = 6;
 std::size_t most_rows(const CompareModel&);
 void order_rows(CompareModel&);

@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/walk/walk_buttons.h"
 
@@ -81,7 +82,7 @@ namespace {
 // Below the rows: opens the folded ones, or folds them again.
 void draw_fold(const UiFrame& f, Panel& p, const std::string& text) {
   if (text.empty()) return;
-  const float s = p.s, high = std::max(24 * s, p.fonts.body.em + 8 * s);
+  const float s = p.s, high = fold_height(p);
   p.list->AddLine(ImVec2(p.x, p.y), ImVec2(p.x + p.width, p.y), p.colours.row_line, draw::hairline());
   const float wide = std::min(p.width, draw::text_width(p.fonts.body, text) + 24 * s);
   if (button(f, {.id = "fold",
@@ -186,7 +187,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float least = std::max(18.5f * s, p.fonts.body.em + 3.5f);
   const float foot =
                   draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width - 12 * s, 0, m.footnote) + 22 * s,
-              button = 6 * s + std::max(24 * s, p.fonts.body.em + 8 * s);
+              button = 6 * s + fold_height(p);
   const float free = p.rect.y1 - p.y - foot;
   float high = 0;
   std::size_t fit = 0;

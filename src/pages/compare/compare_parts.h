@@ -1,13 +1,17 @@
 // Parts of the page of comparison that several panels draw.
 #pragma once
 
+#include <algorithm>
+
 #include "pages/compare/lanes_model.h"
 #include "ui/panel.h"
 
 namespace tilewalk {
 
 ImU32 colour_of(const Palette&, LaneBoxKind);
-void draw_launch_bars(const UiFrame&, Panel&);      // of backward passes, instead of lanes
+void draw_launch_bars(const UiFrame&, Panel&);  // of backward passes, instead of lanes
+// Of a button that opens what is folded.
+inline float fold_height(const Panel& p) { return std::max(24 * p.s, p.fonts.body.em + 8 * p.s); }
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns its width
 // Tags that end at `right`; they return the right end of the next one.
 float draw_lane_options(const UiFrame&, Panel&, float right);

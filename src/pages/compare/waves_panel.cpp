@@ -16,7 +16,7 @@ struct SmsUi {
 
 void draw_more(const UiFrame& f, Panel& p) {
   SmsUi& ui = f.ui.of<SmsUi>();
-  const float s = p.s, high = std::max(24 * s, p.fonts.body.em + 8 * s);
+  const float s = p.s, high = fold_height(p);
   const char* const label = ui.all ? "less" : "more";
   const float wide = button_width(p.theme, label);
   if (button(f, {.id = "all words",
@@ -37,10 +37,11 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     return;
   }
   p.caption_at(p.x, p.y, model->title, p.width - taken);
+  const bool all = f.ui.of<SmsUi>().all;
   std::vector<const std::string*> texts = {&model->plain};
-  if (f.ui.of<SmsUi>().all) texts = {&model->sentence, &model->limit, &model->time, &model->other_time};
-  const Font& font = f.ui.of<SmsUi>().all ? p.fonts.tiny : p.fonts.body;
-  float words = std::max(24 * s, p.fonts.body.em + 8 * s) + 4 * s;
+  if (all) texts = {&model->sentence, &model->limit, &model->time, &model->other_time};
+  const Font& font = all ? p.fonts.tiny : p.fonts.body;
+  float words = fold_height(p) + 4 * s;
   for (const std::string* text : texts)
     if (!text->empty()) words += draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);

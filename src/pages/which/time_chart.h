@@ -20,7 +20,7 @@ struct TimeBar {
   double share = 0;                      // of the axis
   bool hollow = false;
   std::string tag = {};
-  double published_from = 0, published_to = 0;  // of the axis; 0: nothing is published
+  double published_from = 0, published_to = 0;  // shares of the axis; 0: no published time
 };
 
 struct TimeChart {

@@ -25,8 +25,8 @@ struct WhichPage {
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
 // The speed-up that this page shows: of the kernel that PyTorch runs, with that of the call (measured/win_pair.h)
-// beside it. The fast kernel here with its schedule stands for a kernel that was not recorded. None where no time is
-// known. Rows of the call, or of the call without its attn_mask.
+// beside it. Where that kernel was not recorded, the fast kernel here with the same schedule replaces it. Empty if no
+// time is known. rows: of the call, or of the call without its attn_mask.
 std::optional<NaiveWin> shown_win(const WhichModel&, const std::vector<PredictionRow>&);
 
 // Adds it and the chart to the page, or the words of a call whose attn_mask is in no time. Nothing with dropout or

@@ -184,7 +184,7 @@ std::string with_numbers(const std::string& formula, std::vector<FilledWord> wor
   return out;
 }
 
-// The ledger's formula with the named numbers in it; empty where one of them is not held.
+// The ledger's formula with the named numbers in it; empty if the state lacks one of them.
 std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
   std::string text = right_side_of(pencil.problem(), made, Notation::Screen);
   if (text.empty()) return "";

@@ -118,17 +118,15 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   };
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
   const std::vector<ImVec2> way = way_between(pen, from, to);
-  const auto is_free = [&](const draw::Rect& chip) {
-    return !covers(chip, readable) && !is_over_edge(pen, chip) &&
-           std::none_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-             return each.first.kind == PlaceKind::Skipped && each.second.touches(chip);
-           });
-  };
+  std::vector<draw::Rect> left_free = readable;
+  for (const auto& [place, r] : pen.m.places.at)
+    if (place.kind == PlaceKind::Skipped) left_free.push_back(r);
   WayStops stops;
   if (!covers(at_end(from), readable)) stops.at.assign(kAtSource, 0.0f);
   for (int i = 1; i < WayStops::kSamples; ++i) {
     const float at = float(i) / WayStops::kSamples;
-    if (is_free(round(point_along(way, at), wide, high))) stops.at.push_back(at);
+    const draw::Rect chip = round(point_along(way, at), wide, high);
+    if (!covers(chip, left_free) && !is_over_edge(pen, chip)) stops.at.push_back(at);
   }
   if (arrives && !covers(at_end(to), readable)) stops.at.insert(stops.at.end(), kAtGoal, 1.0f);
   const std::optional<float> place = stops.place(share);

@@ -33,8 +33,8 @@ struct DottedWays {
 // Numbers, tiles on chip and words; not the tiles and the free spaces of HBM.
 bool has_text(PlaceKind);
 
-// A number or a tile's name on its way from one place to another; share: of the way. It is seen where it covers no
-// other number and no word, and jumps over what is between. arrives: it is seen at its goal too.
+// A number or a tile's name on its way from one place to another; share: of the way. Drawn where it covers no
+// other number and no word; it jumps over the other parts of its way. arrives: it is drawn at its goal too.
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill, bool arrives = true);
 

@@ -18,7 +18,6 @@ namespace {
 
 struct StoryUi {
   std::int64_t spoken_row = -1;  // the last one scrolled to
-  std::string rows_in_view;      // "rows 122–127 of 128"; empty where all are
 };
 
 // The positions of the table's columns: a narrow one for the row, the others of equal width.
@@ -197,7 +196,8 @@ void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, f
              {t.columns.right_of(c, p.x) - t.columns.rest + 10 * p.s, head, t.columns.right_of(c, p.x) + 4 * p.s, low});
 }
 
-void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
+// Returns which rows are in view, "rows 122–127 of 128"; empty where all are.
+std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float shown = table_height(f, shares);
   const bool scrolls = shown < shares.table_row * float(m.rows.size());
@@ -210,7 +210,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
     if (f.session.state().started)  // else the sentence says that nothing has happened
       draw::text(p.list, p.fonts.body, p.x + 6 * p.s, p.y, p.colours.faint, "No rows are on chip.");
     p.y += shown + 10 * p.s;
-    return;
+    return "";
   }
   t.usual = style_of(p, t.columns.room());
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
@@ -226,10 +226,6 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / t.row_high) + 2);
   const std::size_t first = std::size_t((top - origin.y) / t.row_high + 0.5f),
                     after = std::min(m.rows.size(), first + std::size_t(shown / t.row_high));
-  f.ui.of<StoryUi>().rows_in_view =
-      scrolls && after > first
-          ? fmt::format("rows {}–{} of {}", m.rows[first].row, m.rows[after - 1].row, format_count(m.most_rows))
-          : "";
   for (std::size_t r = begin; r < end; ++r) draw_row(f, p, list, t, r, origin.y + float(r) * t.row_high);
   ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + t.row_high * float(m.rows.size()) - 1));
   ImGui::Dummy(ImVec2(1, 1));
@@ -237,6 +233,8 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   ImGui::PopStyleVar();
   draw_halos(f, p, t, head, p.y + shown);
   p.y += shown + 10 * p.s;
+  if (!scrolls || after <= first) return "";
+  return fmt::format("rows {}–{} of {}", m.rows[first].row, m.rows[after - 1].row, format_count(m.most_rows));
 }
 
 // The texts of work by hand, instead of the sentence, if there are any.
@@ -351,9 +349,8 @@ void draw_title(const UiFrame& f, Panel& p) {
 }
 
 // Which rows a table that scrolls shows, between its title and the tiles of the visit.
-void draw_rows_in_view(const UiFrame& f, Panel& p, float y) {
+void draw_rows_in_view(const UiFrame& f, Panel& p, const std::string& text, float y) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  const std::string& text = f.ui.of<StoryUi>().rows_in_view;
   const std::optional<draw::Rect> tiles = f.ui.rects.find("side/tiles");
   const float left = p.x + draw::caption_width(f.theme, m.short_title) + 10 * p.s,
               right = (tiles ? tiles->x0 : p.x + p.width) - 10 * p.s, wide = draw::text_width(p.fonts.tiny, text);
@@ -369,9 +366,8 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   const float top = p.y;
   draw_title(f, p);
   note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
-  f.ui.of<StoryUi>().rows_in_view.clear();
-  draw_table(f, p, shares);
-  draw_rows_in_view(f, p, top);
+  const std::string in_view = draw_table(f, p, shares);
+  draw_rows_in_view(f, p, in_view, top);
   draw_hand_strip(f, p);
   if (!with_sentence) return;
   const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
