@@ -6,10 +6,9 @@
 #include <atomic>
 #include <chrono>
 #include <fstream>
-#include <memory>
-#include <new>
 #include <string>
 
+#include "base/large_array.h"
 #include "kernels/cpu/workers.h"
 
 namespace tilewalk::cpu {
@@ -64,7 +63,7 @@ double memory_read_gb_per_s(int threads, std::int64_t bytes, int passes,
   using Clock = std::chrono::steady_clock;
   if (bytes > kMostBytes) return 0;
   const std::int64_t words = std::max<std::int64_t>(threads, bytes / std::int64_t(sizeof(Word)));
-  const std::unique_ptr<Word[]> array(new (std::nothrow) Word[std::size_t(words)]);
+  const LargeArrayOf<Word> array = large_array_or_null<Word>(std::size_t(words));
   if (!array) return 0;
   std::atomic<bool> ended{false};
   // Each thread works on the same part in every pass, so it reads what it wrote. False: stopped, or parts were left out

@@ -10,9 +10,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <new>
 #include <thread>
 
+#include "base/large_array.h"
 #include "base/random.h"
 #include "base/small_float.h"
 #include "base/units.h"
@@ -45,15 +45,9 @@ double ms_since(Clock::time_point start) {
 
 std::string text_of_number(double value) { return value < 0.1 ? format_fixed(value, 5) : format_fixed(value, 4); }
 
-struct Freed {
-  void operator()(std::byte* at) const { ::operator delete[](at, std::align_val_t(kAligned)); }
-};
-using Buffer = std::unique_ptr<std::byte[], Freed>;
+using Buffer = LargeArrayOf<std::byte>;
 
-Buffer take(std::int64_t bytes) {
-  return Buffer(
-      static_cast<std::byte*>(::operator new[](std::size_t(bytes), std::align_val_t(kAligned), std::nothrow)));
-}
+Buffer take(std::int64_t bytes) { return large_array_or_null<std::byte>(std::size_t(bytes)); }
 
 double copy_gb_per_s(int threads) {
   const std::int64_t each = kCopyBytes / threads / kAligned * kAligned;

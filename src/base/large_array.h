@@ -1,5 +1,6 @@
-// An array of floats that may be tens of MiB large: on Linux in huge pages where the system lends them on request, so
-// that the first touch costs one page fault for 2 MiB. Not initialised; parts that are never touched use no memory.
+// An array that may be tens of MiB large: on Linux in huge pages where the system lends them on request, so that the
+// first touch costs one page fault for 2 MiB. It begins at a cache line, and is not initialised; parts that are never
+// touched use no memory.
 #pragma once
 
 #include <cstddef>
@@ -14,26 +15,31 @@
 namespace tilewalk {
 
 struct FreeMemory {
-  void operator()(float* values) const { std::free(values); }
+  void operator()(void* values) const { std::free(values); }
 };
-using LargeArray = std::unique_ptr<float[], FreeMemory>;
+template <class T>
+using LargeArrayOf = std::unique_ptr<T[], FreeMemory>;
+using LargeArray = LargeArrayOf<float>;
+
+// Null if the system does not grant the memory.
+template <class T>
+LargeArrayOf<T> large_array_or_null(std::size_t count) {
+  constexpr std::size_t kCacheLine = 64, kHugePage = std::size_t(2) << 20;
+  const std::size_t bytes = count * sizeof(T), unit = bytes < 2 * kHugePage ? kCacheLine : kHugePage;
+  const std::size_t whole = bytes > 0 ? (bytes + unit - 1) / unit * unit : unit;
+  void* const values = std::aligned_alloc(unit, whole);
+#ifdef __linux__
+  if (values && unit == kHugePage)
+    ::madvise(values, whole, MADV_HUGEPAGE);  // a wish: without it only the faults are more
+#endif
+  return LargeArrayOf<T>(static_cast<T*>(values));
+}
 
 // Throws std::bad_alloc.
 inline LargeArray large_array(std::size_t count) {
-  [[maybe_unused]] constexpr std::size_t kHugePage = std::size_t(2) << 20;
-  const std::size_t bytes = count * sizeof(float);
-#ifdef __linux__
-  if (bytes >= 2 * kHugePage) {
-    const std::size_t whole = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-    void* const values = std::aligned_alloc(kHugePage, whole);
-    if (!values) throw std::bad_alloc();
-    ::madvise(values, whole, MADV_HUGEPAGE);  // a wish: without it only the faults are more
-    return LargeArray(static_cast<float*>(values));
-  }
-#endif
-  void* const values = std::malloc(bytes > 0 ? bytes : 1);
+  LargeArray values = large_array_or_null<float>(count);
   if (!values) throw std::bad_alloc();
-  return LargeArray(static_cast<float*>(values));
+  return values;
 }
 
 }  // namespace tilewalk

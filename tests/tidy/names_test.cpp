@@ -17,6 +17,17 @@ bool is_source(const fs::path& file) {
   return file.extension() == ".cpp" || file.extension() == ".h" || file.extension() == ".cu";
 }
 
+std::vector<std::string> literals_of(const std::string& line) {
+  std::vector<std::string> out;
+  for (std::size_t from = line.find('"'); from != std::string::npos;) {
+    const std::size_t to = line.find('"', from + 1);
+    if (to == std::string::npos) break;
+    out.push_back(line.substr(from + 1, to - from - 1));
+    from = line.find('"', to + 1);
+  }
+  return out;
+}
+
 // "FILE: NAME" for each string literal of src and kernels that is one of the names, in files that may not have it.
 std::vector<std::string> strays(const std::set<std::string>& names, const std::set<std::string>& homes) {
   std::vector<std::string> out;
@@ -24,7 +35,7 @@ std::vector<std::string> strays(const std::set<std::string>& names, const std::s
     for (const fs::path& file : files_under(folder)) {
       if (!is_source(file) || homes.contains(file.generic_string())) continue;
       for (const std::string& line : lines_of(file))
-        for (const std::string& literal : all_matches(line.substr(0, line.find("//")), R"re("([^"]*)")re"))
+        for (const std::string& literal : literals_of(line.substr(0, line.find("//"))))
           if (names.contains(literal)) out.push_back(file.generic_string() + ": " + literal);
     }
   return out;
