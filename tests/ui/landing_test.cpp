@@ -193,6 +193,30 @@ TEST_CASE("the row of O that shrinks is lifted off its tile, larger than anythin
   }
 }
 
+TEST_CASE("the row of O that is lifted stands in no place that is named V, and crosses no edge of its panel") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.5}, {1600, 900, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(GoToStep{44});
+    int boxes = 0;
+    for (const double t : {0.02, 0.3, 0.6, 1.0}) {
+      INFO("t " << t);
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      const auto box = head.ui.rects.find("motion/lifted row");
+      CHECK(bool(head.ui.rects.find("side/name of V1")) == !box);
+      if (!box) continue;
+      ++boxes;
+      CHECK(within(*box, head.layout.side));
+      if (is_compact(head.layout)) CHECK(box->y1 <= head.layout.flow.y1);
+    }
+    if (text == 1) CHECK(boxes == 2);
+  }
+}
+
 TEST_CASE("a row of O that a mistake leaves as it is does not shrink") {
   Document document = picture_document();
   document.problem.fault = Fault::ForgetRescaleO;

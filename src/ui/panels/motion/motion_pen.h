@@ -46,8 +46,8 @@ void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, DottedWay&, ImU
 void draw_dotted_way(const MotionPen&, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink);
 
-// The named row of an output that α shrinks, lifted and enlarged: its old outline, its height on the way to α, the old
-// number and the new one.
+// The named row of an output that α shrinks, lifted and enlarged where the output's panel has a box for it: its old
+// outline, its height on the way to α, the old number and the new one.
 void draw_lifted_row(const MotionPen&, const MovingValues&);
 
 // What is made of one quantity: rings, and the numbers that travel to what is ringed.

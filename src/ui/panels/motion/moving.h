@@ -13,16 +13,17 @@
 namespace tilewalk {
 
 enum class PlaceKind {
-  HbmTile,   // by tensor and tile's name
-  SramTile,  // likewise
-  Score,     // a cell of the score matrix, by row and column
-  Figure,    // of the table, by quantity and row
-  Output,    // by row and column of the head
-  Corridor,  // between the memories of a column, as wide as its panel
-  RowGap,    // below a row of HBM: its height alone
-  Words,     // a text: the sentence, without a name; a label of the matrix, by its tile and name
-  Skipped,   // a tile that the mask hides, by row and column
-  Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
+  HbmTile,    // by tensor and tile's name
+  SramTile,   // likewise
+  Score,      // a cell of the score matrix, by row and column
+  Figure,     // of the table, by quantity and row
+  Output,     // by row and column of the head
+  Corridor,   // between the memories of a column, as wide as its panel
+  RowGap,     // below a row of HBM: its height alone
+  Words,      // a text: the sentence, without a name; a label of the matrix, by its tile and name
+  Skipped,    // a tile that the mask hides, by row and column
+  LiftedRow,  // the box of a row of the output that shrinks
+  Operand,    // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 
 // The name of an operand's place beside the output, where the same operand is beside the matrix too.
@@ -59,6 +60,9 @@ std::optional<Moving> moving(const UiFrame&);
 const WalkMotion& before_step(const UiFrame&);
 // The tile that moves to the place of that name in SRAM or in HBM and has not landed; null: there is none.
 const MovingTile* on_its_way(const std::optional<Moving>&, TensorId, const std::string& label, bool to_sram);
+
+// The row of the output that is drawn enlarged at t while it shrinks; null: there is none.
+const MovingValues* lifted_row(const UiFrame&, const Moving&);
 
 // A row of an operand whose tile is on its way to its place beside the matrix or the output.
 bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
