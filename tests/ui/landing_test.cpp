@@ -279,6 +279,40 @@ TEST_CASE("the line of the kernel that shrinks O is ringed, and in view") {
   }
 }
 
+TEST_CASE("while the rows of a tile turn from S into P the foot says where each is, and then what P is") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(GoToStep{45});
+    for (const double t : {0.1, 0.6, 1.0}) {
+      INFO("t " << t);
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      CHECK(bool(head.ui.rects.find("scores/formula P above, S below")) == (t < 1));
+      CHECK(bool(head.ui.rects.find("scores/formula " + head.models<WalkPage>().scores.formula)) == (t == 1));
+      CHECK(within(head.rect("scores/scale"), head.layout.scores));
+      CHECK(head.rect("scores/scale").x1 < head.rect("scores/formula").x0);
+    }
+  }
+}
+
+TEST_CASE("a row that a mistake left wrong is marked beside its tile, and not while its right weights are at hand") {
+  Document document = picture_document();
+  document.problem.fault = Fault::ForgetRescaleO;
+  Headless head(document);
+  head.session->dispatch(GoToStep{47});
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("scores/wrong row 9"));
+  CHECK_FALSE(head.ui.rects.find("scores/legend wrong row"));
+  const float tile = head.rect("scores/numbers").x0;
+  head.session->dispatch(GoToStep{48});
+  head.frames(2);
+  CHECK(head.ui.rects.find("scores/legend wrong row"));
+  CHECK(head.rect("scores/wrong row 9").x1 <= tile + 1);
+}
+
 TEST_CASE("in a film the box of the sentence has one height, and no panel has a scroll bar") {
   for (const int side : {720, 1080}) {
     Headless head(picture_document(), side, side, true);
