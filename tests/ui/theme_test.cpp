@@ -191,6 +191,32 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   ImGui::EndFrame();
 }
 
+TEST_CASE("a number that is awaited has an empty box as wide as itself, and moves no other word") {
+  Headless head(picture_document(), 1600, 900);
+  head.frame();
+  ImGui::NewFrame();
+  const Font& f = head.theme.fonts.body;
+  const std::string words = "so m becomes 0.92, and", before = "so m becomes ", number = "0.92";
+  const ImU32 ink = IM_COL32(255, 255, 255, 255), outline = IM_COL32(255, 0, 0, 255);
+  const auto drawn_in = [&](ImU32 colour, const std::vector<draw::Tint>& tints) {
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    const int first = list->VtxBuffer.Size;
+    draw::paragraph(list, f, f, 10, 10, 1000, ink, words, tints);
+    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
+    for (int i = first; i < list->VtxBuffer.Size; ++i) {
+      const ImDrawVert& v = list->VtxBuffer[i];
+      if ((v.col & 0xffffff) == (colour & 0xffffff)) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
+    }
+    return all;
+  };
+  const std::vector<draw::Tint> waits = {{before.size(), before.size() + number.size(), 0, outline}};
+  const draw::Rect box = drawn_in(outline, waits);
+  CHECK(box.x0 == Approx(10 + draw::text_width(f, before)).margin(3));
+  CHECK(box.width() == Approx(draw::text_width(f, number)).margin(5));
+  CHECK(drawn_in(ink, waits).x1 == Approx(drawn_in(ink, {}).x1).margin(0.5));
+  ImGui::EndFrame();
+}
+
 TEST_CASE("every character on the screen is in every font that may write it") {
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;

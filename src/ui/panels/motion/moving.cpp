@@ -49,10 +49,14 @@ CellLook look_of_cell(const Palette& c, ImU32 fill, bool idle) {
   return {pale, mix(ink_on(pale), pale, 0.45f)};
 }
 
-std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t) {
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t, ImU32 box) {
+  constexpr ImU32 kNothing = IM_COL32(0, 0, 0, 0);
   std::vector<draw::Tint> out;
-  for (const LandingWords& words : landing)
-    if (t < words.lands) out.push_back({words.begin, words.end, IM_COL32(0, 0, 0, 0)});
+  for (const LandingWords& words : landing) {
+    if (t >= words.lands) continue;
+    if (words.number_end > words.begin) out.push_back({words.begin, words.number_end, kNothing, box});
+    out.push_back({words.number_end, words.end, kNothing});
+  }
   return out;
 }
 

@@ -74,8 +74,9 @@ struct CellLook {
 };
 CellLook look_of_cell(const Palette&, ImU32 fill, bool idle);
 
-// The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places.
-std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t);
+// The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places. An
+// empty box in this colour is in the place of each number.
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t, ImU32 box);
 
 // t of the current step: 1 at rest.
 double t_of(const UiFrame&);

@@ -262,7 +262,7 @@ const Font& sentence_font(const UiFrame& f, const Panel& p) {
 // "Q tile 2", "V tile 1".
 std::vector<draw::Tint> tints_of(const UiFrame& f, const Palette& c, std::string_view sentence) {
   std::vector<draw::Tint> out;
-  if (moving(f)) out = waiting_words(before_step(f).landing, t_of(f));
+  if (moving(f)) out = waiting_words(before_step(f).landing, t_of(f), c.muted);
   constexpr std::string_view kTile = " tile ";
   for (std::size_t at = sentence.find(kTile); at != std::string_view::npos; at = sentence.find(kTile, at + 1)) {
     std::size_t end = at + kTile.size();
