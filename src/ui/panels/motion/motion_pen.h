@@ -34,7 +34,8 @@ struct DottedWays {
 bool has_text(PlaceKind);
 
 // A number or a tile's name on its way from one place to another; share: of the way. Drawn where it covers no
-// other number and no word; it jumps over the other parts of its way. arrives: it is drawn at its goal too.
+// other number and no word; it jumps over the other parts of its way, and waits behind one on the same way. arrives: it
+// is drawn at its goal too, if that shows no number.
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill, bool arrives = true);
 

@@ -21,6 +21,7 @@ enum class PlaceKind {
   Corridor,   // between the memories of a column, as wide as its panel
   RowGap,     // below a row of HBM: its height alone
   Words,      // a text: the sentence, without a name; a label of the matrix, by its tile and name
+  Lens,       // the numbers of the current tile, left of the matrix
   Skipped,    // a tile that the mask hides, by row and column
   LiftedRow,  // the box of a row of the output that shrinks
   Operand,    // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
@@ -41,6 +42,9 @@ struct MovingPlace {
 
 struct MovingPlaces {
   std::map<MovingPlace, draw::Rect> at;
+  std::vector<draw::Rect> blank;  // those of them that show no number yet
+  std::vector<draw::Rect> chips;  // the numbers on their way, as far as they are drawn
+  void begin_frame() { at.clear(), blank.clear(), chips.clear(); }
   const draw::Rect* find(const MovingPlace&) const;
   // Everything of a kind, by tensor or quantity; nothing where none was noted.
   std::optional<draw::Rect> all_of(PlaceKind, int of) const;

@@ -42,7 +42,7 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame&);
 void draw_arithmetic(const UiFrame&, ImDrawList*, const Palette&, const draw::Rect&, const Arithmetic&);
 
 // The numbers of a tile's rows at its left and of its columns above it; every nth where all would touch.
-void draw_tile_numbers(Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);
+void draw_tile_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);
 // The same for the current rows and columns at the edges of the matrix.
 void draw_matrix_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
