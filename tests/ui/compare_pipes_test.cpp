@@ -48,6 +48,22 @@ TEST_CASE("Shift+C and a click open the pipes, and again the lanes") {
   CHECK(head.click("pipes/forward") == Commands{Action::TileForward});
 }
 
+TEST_CASE("naive attention's pipe of K says when it moves, though it is narrow") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+    INFO(w << "x" << h);
+    Headless head(real_size(ScheduleKind::Standard), w, h, true);
+    head.frames(3);
+    int pipes = 0;
+    for (const auto& [name, pipe] : head.ui.rects.all()) {
+      if (!name.starts_with("pipes/pipe 0 K ")) continue;
+      ++pipes;
+      const draw::Rect label = head.rect("pipes/label of " + name.substr(6));
+      CHECK(within(label, pipe));
+    }
+    CHECK(pipes > 0);
+  }
+}
+
 TEST_CASE("the lanes get back the pace that the pipes replaced, and keep one that was chosen") {
   Headless head(picture_document(), 1600, 900, true);
   const auto pace_after = [&](std::initializer_list<Action> actions) {

@@ -305,6 +305,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("between the memories the note that nothing crosses is whole, however large the text") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{1600, 900, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(GoToStep{44});
+    head.frames(3);
+    const std::string all = head.models<WalkPage>().memory.so_far;
+    REQUIRE(all.starts_with("nothing crosses: "));
+    std::size_t letters = 0;
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (constexpr std::string_view kLine = "memory/crossing note "; name.starts_with(kLine)) {
+        CHECK(all.find(name.substr(kLine.size())) != std::string::npos);
+        CHECK(r.y0 > head.rect("memory/hbm label size of S").y0);
+        CHECK(r.y1 < head.rect("memory/sram title").y0);
+        letters += name.size() - kLine.size();
+      }
+    CHECK(letters + 2 >= all.size());  // a line break takes the place of ": "
+  }
+}
+
 TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
     INFO(name_of(kind));

@@ -4,6 +4,7 @@
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/walk/crossing_note.h"
 #include "ui/panels/walk/fault_lines.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
@@ -232,12 +233,10 @@ void draw_corridor(const UiFrame& f, Panel& p) {
   if (on_way) on_way->places.at[{PlaceKind::Corridor}] = {p.rect.x0, area.y0, p.rect.x1, area.y1};
   if (on_way && m.moves_now) return;  // moving tiles have their bytes beside them
   const std::string& note = m.so_far.empty() ? m.moves_note : m.so_far;
-  const float y = (area.y0 + area.y1 - line * (m.moves_now ? lines_of_moves(p, m.moves) : 1)) / 2;
-  const Font& font = p.fonts.body;
   if (m.moves_now)
-    draw_moved(p, m, area, y + 2 * s);
+    draw_moved(p, m, area, (area.y0 + area.y1 - line * lines_of_moves(p, m.moves)) / 2 + 2 * s);
   else if (!note.empty())
-    draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
+    draw_crossing_note(f, p, area, note);
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
   if (pointed_at(f, "moves", area)) tooltip(f, m.moves_now ? "What this step moves between HBM and SRAM." : note);
 }
