@@ -3,6 +3,7 @@
 #include "tests/ui/headless.h"
 #include "ui/draw.h"
 #include "ui/font_em.h"
+#include "ui/panels/motion/moving.h"
 
 using namespace tilewalk;
 using tilewalk::test::contrast;
@@ -152,6 +153,30 @@ TEST_CASE("numbers are readable on every colour of both scales, faded into the p
         }
       }
     CHECK(least >= 4.5);
+  }
+}
+
+TEST_CASE("what a step leaves alone, what it moves and what it names is readable, in both themes") {
+  for (const bool dark : {true, false}) {
+    const Palette p = palette_of(dark);
+    INFO((dark ? "dark" : "light"));
+    const auto is_readable = [&](ImU32 cell) {
+      const auto [fill, ink] = look_of_cell(p, cell, true);
+      CHECK(contrast(ink, fill) >= 4.5);
+    };
+    for (int i = -20; i <= 20; ++i) is_readable(diverging(p, float(i) / 20));
+    for (int id = 0; id < kTensorCount; ++id) {
+      INFO("tensor " << id);
+      is_readable(mix(hue(p, TensorId(id)), p.panel, 0.75f));
+      for (const ImU32 ground : {p.panel, p.raised, p.callout})
+        CHECK(contrast(letters_of(p, TensorId(id)), ground) >= 4.5);
+    }
+    for (const ImU32 chip : {p.fresh, p.changed, p.accent}) CHECK(contrast(ink_on(chip), chip) >= 4.5);
+    for (const ImU32 ground : {p.raised, p.callout, p.row_mark, p.button}) {
+      CHECK(contrast(p.muted, ground) >= 4.5);
+      CHECK(contrast(p.fresh, ground) >= 4.5);
+      CHECK(contrast(p.changed, ground) >= 4.5);
+    }
   }
 }
 

@@ -43,10 +43,12 @@ void note_label(const UiFrame& f, std::int64_t row, std::int64_t col, const std:
 
 bool is_idle(const std::optional<Moving>& m, TensorId id) { return m && m->slow && !m->motion.uses(id); }
 
+ImU32 letters_of(const Palette& c, TensorId id) { return mix(hue(c, id), c.text, c.dark ? 0.1f : 0.6f); }
+
 CellLook look_of_cell(const Palette& c, ImU32 fill, bool idle) {
   if (!idle) return {fill, ink_on(fill)};
   const ImU32 pale = mix(fill, c.panel, 0.6f);
-  return {pale, mix(ink_on(pale), pale, 0.45f)};
+  return {pale, mix(ink_on(pale), pale, 0.4f)};
 }
 
 std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t, ImU32 box) {

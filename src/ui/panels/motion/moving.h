@@ -73,6 +73,8 @@ bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t
 
 // True for a tensor that the step leaves alone: paler while it plays, so that the eye stays with what moves.
 bool is_idle(const std::optional<Moving>&, TensorId);
+// The tensor's colour for letters on a panel, readable in both themes.
+ImU32 letters_of(const Palette&, TensorId);
 struct CellLook {
   ImU32 fill, ink;
 };

@@ -238,7 +238,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     f.ui.rects.put("name of " + label, {x, y, x1, y + p.fonts.tiny.size});
   };
   if (!operand.empty() && names_operand)
-    name_tile(operand, p.x + operand_x, caption_y, p.x + p.width - named - 8 * s, hue(p.colours, into.tensor));
+    name_tile(operand, p.x + operand_x, caption_y, p.x + p.width - named - 8 * s, letters_of(p.colours, into.tensor));
   if (place.pair && !place.beside) {
     const float right = p.x + wide * float(m.cols) + 6 * s, half = (high * float(rows) - p.fonts.tiny.size) / 2;
     const auto name = [&](float y, const std::string& label) {

@@ -273,8 +273,7 @@ std::vector<draw::Tint> tints_of(const UiFrame& f, const Palette& c, std::string
     if (!word_begins || end == at + kTile.size()) continue;
     for (const auto& [letter, id] :
          {std::pair{'Q', TensorId::Q}, {'K', TensorId::K}, {'V', TensorId::V}, {'O', TensorId::O}})
-      if (sentence[at - 1] == letter)  // on white the hues alone are too light for letters
-        out.push_back({at - 1, end, mix(hue(c, id), c.text, c.dark ? 0.0f : 0.55f)});
+      if (sentence[at - 1] == letter) out.push_back({at - 1, end, letters_of(c, id)});
   }
   return out;
 }
