@@ -305,6 +305,35 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("at 150 % text the tile with its Q and K, the table, V and O are whole at once, and beside the card O too") {
+  for (const bool card : {false, true})
+    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+      Document document = picture_document();
+      document.view.text_scale = 1.5;
+      Headless head(document, w, h, true);
+      if (card) head.session->dispatch(Action::OfferTour);
+      for (const std::int64_t step : {41, 43, 44, 45, 46, 47, 56}) {
+        INFO(w << "x" << h << (card ? ", card" : "") << ", step " << step);
+        head.session->dispatch(GoToStep{step});
+        head.frames(3);
+        std::vector<std::string> parts = {"side/softmax rows", "side/o numbers"};
+        if (step < 56) parts.insert(parts.end(), {"scores/numbers", "scores/values left", "scores/values above"});
+        if (card)
+          parts.insert(parts.end(), {"side/watch", "side/learn", "side/my gpu"});
+        else if (step < 56)
+          parts.push_back("side/operand numbers");
+        const float bottom = is_compact(head.layout) ? head.layout.flow.y1 : float(h);
+        for (const std::string& part : parts) {
+          INFO(part);
+          const draw::Rect r = head.rect(part);
+          CHECK(within(r, part.starts_with("side/") ? head.layout.side : head.layout.scores));
+          CHECK(r.y1 <= bottom);
+        }
+        if (card) CHECK(head.rect("side/o numbers").y1 < head.rect("side/watch").y0);
+      }
+    }
+}
+
 TEST_CASE("between the memories the note that nothing crosses is whole, however large the text") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5},
                                    std::tuple{1600, 900, 2.0}}) {

@@ -122,7 +122,7 @@ OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   at.rows = std::clamp<std::int64_t>(std::int64_t(shares.o_most / at.high + 0.01f), 1,
                                      std::max<std::int64_t>(1, m.most_rows));
   const bool fault = m.numbers && f.views.page<WalkPage>()->fault && !f.views.page<WalkPage>()->fault->right_o.empty();
-  at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
+  at.pair = m.numbers && !shares.o_alone && (is_hand_size(f.session.problem()) || fault);
   const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
   const float half = (p.width - kGap * p.s) / 2;
   // Whether the column has a scroll bar does not matter, else a stacked tile would call for one.
@@ -160,7 +160,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s;
   const OPlace place = place_of(f, p, shares);
   const float high = place.high, wide = place.wide;
-  const OperandTile& into = f.views.page<WalkPage>()->into_o;
+  static const OperandTile kNoOperand;
+  const OperandTile& into = shares.o_alone ? kNoOperand : f.views.page<WalkPage>()->into_o;
   static const std::vector<float> kNothing;
   const std::vector<float>& should =
       m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;

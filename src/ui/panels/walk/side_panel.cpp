@@ -47,8 +47,9 @@ float lowest_switch(const Panel& p) {
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
 
 // Where the part at the foot does not fit, these shrink, in this order, until it does: V beside O instead of over it,
-// spare lines of the sentence, the height of the O tile's rows and of the table's, rows of the table, rows of the O
-// tile. Where that is not enough, and where numbers of work by hand would be lost, the column scrolls.
+// spare lines of the sentence, the height of the O tile's rows and of the table's, beside the card V, rows of the
+// table, rows of the O tile. Where that is not enough, and where numbers of work by hand would be lost, the column
+// scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = std::max(24 * s, p.fonts.mono.em + 8), low = std::max(19 * s, p.fonts.mono.em + 4),
               o_row = std::max(16 * s, p.fonts.mono.em + 4);
@@ -76,6 +77,8 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
     shares.o_row_least = std::max(16 * s, p.fonts.mono_small.em + 3);
     shares.o_most = float(f.views.page<WalkPage>()->o_tile.most_rows) * shares.o_row_least;
     shares.table_row = std::max(18 * s, p.fonts.mono.em + 2);
+    if (fits_with({kLongestSentence})) return shares;
+    shares.o_alone = true;
     if (fits_with({kLongestSentence})) return shares;
   }
   if (fits_with({3, 2, 1})) return shares;

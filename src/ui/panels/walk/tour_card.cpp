@@ -65,10 +65,10 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   return h.clicked;
 }
 
-constexpr float kBetweenWays = 5;
+constexpr float kBetweenWays = 4;
 
 float head_height(const Panel& p) { return draw::leading(p.fonts.body) + 6 * p.s; }
-float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.s; }
+float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 3 * p.s; }
 
 }  // namespace
 
