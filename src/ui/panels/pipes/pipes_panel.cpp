@@ -193,7 +193,10 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
     for (const std::string& each : lines) widest = std::max(widest, draw::text_width(font, each));
     return widest;
   };
-  if (width() > room && lines.size() > 2) lines.resize(2);  // a narrow pipe says when it moves, and no bytes
+  // A narrow pipe says when it moves and which way, or which way alone.
+  if (width() > room && lines.size() > 2) lines.resize(2);
+  if (const std::size_t comma = pipe.label.find(", "); width() > room && comma != std::string::npos)
+    lines = {pipe.label.substr(comma + 2)};
   const float widest = width();
   const float high = line * float(lines.size()) + 6 * d.s, middle = (r.y0 + r.y1) / 2;
   const float arrow = 14 * d.s;
