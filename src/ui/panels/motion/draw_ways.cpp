@@ -75,9 +75,10 @@ std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, co
 
 bool is_over_edge(const MotionPen& pen, const draw::Rect& chip) {
   const Layout& layout = pen.f.layout;
-  if (pen.f.views.present || is_compact(layout)) return false;
+  if (pen.f.views.present) return false;
   const auto is_within = [&](const draw::Rect& panel) { return panel.holds(chip.min()) && panel.holds(chip.max()); };
-  return !is_within(layout.memory) && !is_within(layout.scores) && !is_within(layout.side);
+  const draw::Rect& right = is_compact(layout) ? layout.flow : layout.side;  // the part of a column that is in view
+  return !is_within(layout.memory) && !is_within(layout.scores) && !is_within(right);
 }
 
 // A way ends at the edge of the column of numbers: dots between them would read as figures.
