@@ -370,7 +370,7 @@ TEST_CASE("how far apart the two memories are is in view wherever the panel has 
 
 TEST_CASE("the header is as wide as the window where no strip of schedules is beside it") {
   Document document = picture_document();
-  document.view.text_scale = 1.5;
+  document.view.text_scale = 1.4;
   Headless head(document, 1600, 900, true);
   head.frames(2);
   CHECK(head.layout.header.x1 < head.layout.schedules.x0);

@@ -46,6 +46,11 @@ float lowest_switch(const Panel& p) {
 
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
 
+// Too low for the story of a selected score below O: in a column that scrolls the story would be out of view.
+bool is_low_for_story(const UiFrame& f, const Panel& p) {
+  return is_low(p) || (is_compact(f.layout) && p.rect.height() < 560 * p.s);
+}
+
 // Where the part at the foot does not fit, these shrink, in this order, until it does: V beside O instead of over it,
 // spare lines of the sentence, the height of the O tile's rows and of the table's, beside the card V, rows of the
 // table, rows of the O tile. Where that is not enough, and where numbers of work by hand would be lost, the column
@@ -102,7 +107,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     return draw_opening_card(f, panel);
   }
   // In a low column the selected score is described directly below the table.
-  const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
+  const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low_for_story(f, panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
   bool offers = has_card(f);
   const float numbers = 50 * panel.s + table_heads_height(f, panel, shares) + table_height(f, shares) +
