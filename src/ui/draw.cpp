@@ -202,10 +202,16 @@ float paragraph(ImDrawList* list, const Font& f, const Font& largest, float x0, 
     }
     if (word.raised.empty()) word.body = value.substr(at, end - at);
     const float w = text_width(f, word.body) + text_width(raised, word.raised) + text_width(f, word.tail);
+    const bool is_awaited = list && tint != tints.end() && tint->empty_box;
     if (x > x0 && x + w > x0 + width) {
       flush();
       x = x0;
       y += line;
+    }
+    if (is_awaited) {
+      const std::size_t letters = word.body.find_last_not_of(".,;:") + 1;
+      box(list, {x - 1, y + 0.1f * f.em, x + text_width(f, word.body.substr(0, letters)) + 1, y + 1.1f * f.em}, 0,
+          0.15f * f.em, tint->empty_box);
     }
     if (run.empty())
       run_x = x;

@@ -45,6 +45,7 @@ float line_width(const Font&, const Font& largest, std::string_view);
 struct Tint {  // bytes of a text in a colour of their own
   std::size_t begin = 0, end = 0;
   ImU32 colour = 0;
+  ImU32 empty_box = 0;  // the outline of an empty box as wide as a word, in its place; 0: none
 };
 // Wraps at words within `width`. Raises "^(…)", as in e^(−1), in the font `largest`, made smaller where it is nearly as
 // large as the letters beside it. Words that begin in a tint have its colour. Returns the height used. Draws nothing if

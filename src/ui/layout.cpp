@@ -17,7 +17,8 @@ constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups a
 constexpr float kStripBesideHeader = 830;  // width of the window from which the two have room beside each other
 constexpr float kStripShare = 0.29f;
 constexpr float kLeastLesson = 270;
-constexpr float kLeastHigh = 600;  // of a window with the traffic below the numbers, not under them in one column
+constexpr float kLeastHigh = 600;   // of a window with the traffic below the numbers, not under them in one column
+constexpr float kLeastBelow = 620;  // of a walk with the traffic below the numbers: else these get the whole height
 constexpr float kLeastBroad = 930, kLeastFolded = 700;  // widths without a stack; folded: no memories beside the matrix
 
 // A transport of its buttons, their words and the timeline alone; in the lowest windows without the timeline.
@@ -74,7 +75,8 @@ void stack_numbers(Layout& out) {
   out.memory.y1 = out.scores.y1 = out.transport.y0 - gap;
   out.flow = {out.side.x0, out.page.y0, out.page.x1, bottom};
   const float end = out.flow.x1 - kScrollBar * s - gap;
-  out.side = {out.flow.x0, out.flow.y0, end, out.flow.y0 + std::round(kAllNumbersHigh * s)};
+  out.side = {out.flow.x0, out.flow.y0, end,
+              out.flow.y0 + std::max(out.flow.height(), std::round(kAllNumbersHigh * s))};
   out.traffic = {out.flow.x0, out.side.y1 + gap, end, out.side.y1 + gap + std::round(kTrafficHigh * s)};
   out.split_left.y1 = out.scores.y1;
   out.split_bottom = {};
@@ -174,7 +176,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   const bool stacks = width < (folded ? kLeastFolded : kLeastBroad) * s;
-  const bool low = scarce && !stacks && lesson_panel.strip && !lesson_panel.open && height < kLeastHigh * s;
+  const bool low = scarce && !stacks && lesson_panel.strip && !lesson_panel.open && height < kLeastBelow * s;
   if (scarce && !stacks && !low && lesson_panel.strip &&
       full_width >= kStripBesideHeader * s) {  // the header shares its row, so that the matrix keeps its space
     out.header.x1 = std::round(end - full_width * kStripShare);

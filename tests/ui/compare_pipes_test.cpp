@@ -48,6 +48,29 @@ TEST_CASE("Shift+C and a click open the pipes, and again the lanes") {
   CHECK(head.click("pipes/forward") == Commands{Action::TileForward});
 }
 
+TEST_CASE("a pipe too narrow for its bytes says when it moves, and which way") {
+  int without_bytes = 0;
+  for (const std::int64_t heads : {1, 32})
+    for (const ScheduleKind pinned : {ScheduleKind::FlashV1, ScheduleKind::FlashV2}) {
+      Document document = real_size(ScheduleKind::Standard);
+      document.pinned.schedule = pinned;
+      document.problem.shape.n_q = document.problem.shape.n_kv = 8192;
+      document.problem.shape.heads = document.problem.shape.kv_heads = heads;
+      Headless head(document, 1600, 900, true);
+      head.frames(3);
+      const Font& font = head.theme.fonts.tiny;
+      for (const auto& [name, label] : head.ui.rects.all()) {
+        if (!name.starts_with("pipes/label of pipe ")) continue;
+        INFO(name);
+        CHECK(within(label, head.rect("pipes/" + name.substr(std::string("pipes/label of ").size()))));
+        // Words of a pipe that are broken into lines, and no line of bytes below them.
+        without_bytes += label.height() < 2.5f * draw::leading(font) + 6 * head.theme.s &&
+                         label.width() < draw::text_width(font, "pass 1, read");
+      }
+    }
+  CHECK(without_bytes > 0);
+}
+
 TEST_CASE("the lanes get back the pace that the pipes replaced, and keep one that was chosen") {
   Headless head(picture_document(), 1600, 900, true);
   const auto pace_after = [&](std::initializer_list<Action> actions) {

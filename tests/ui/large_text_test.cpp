@@ -305,6 +305,58 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("at 150 % text the tile with its Q and K, the table, V and O are whole at once, and beside the card O too") {
+  for (const bool card : {false, true})
+    for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+      Document document = picture_document();
+      document.view.text_scale = 1.5;
+      Headless head(document, w, h, true);
+      if (card) head.session->dispatch(Action::OfferTour);
+      for (const std::int64_t step : {41, 43, 44, 45, 46, 47, 56}) {
+        INFO(w << "x" << h << (card ? ", card" : "") << ", step " << step);
+        head.session->dispatch(GoToStep{step});
+        head.frames(3);
+        std::vector<std::string> parts = {"side/softmax rows", "side/o numbers"};
+        if (step < 56) parts.insert(parts.end(), {"scores/numbers", "scores/values left", "scores/values above"});
+        if (card)
+          parts.insert(parts.end(), {"side/watch", "side/learn", "side/my gpu"});
+        else if (step < 56)
+          parts.push_back("side/operand numbers");
+        const float bottom = is_compact(head.layout) ? head.layout.flow.y1 : float(h);
+        for (const std::string& part : parts) {
+          INFO(part);
+          const draw::Rect r = head.rect(part);
+          CHECK(within(r, part.starts_with("side/") ? head.layout.side : head.layout.scores));
+          CHECK(r.y1 <= bottom);
+        }
+        if (card) CHECK(head.rect("side/o numbers").y1 < head.rect("side/watch").y0);
+      }
+    }
+}
+
+TEST_CASE("between the memories the note that nothing crosses is whole, however large the text") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{1600, 900, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(GoToStep{44});
+    head.frames(3);
+    const std::string all = head.models<WalkPage>().memory.so_far;
+    REQUIRE(all.starts_with("nothing crosses: "));
+    std::size_t letters = 0;
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (constexpr std::string_view kLine = "memory/crossing note "; name.starts_with(kLine)) {
+        CHECK(all.find(name.substr(kLine.size())) != std::string::npos);
+        CHECK(r.y0 > head.rect("memory/hbm label size of S").y0);
+        CHECK(r.y1 < head.rect("memory/sram title").y0);
+        letters += name.size() - kLine.size();
+      }
+    CHECK(letters + 2 >= all.size());  // a line break takes the place of ": "
+  }
+}
+
 TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
     INFO(name_of(kind));
@@ -318,7 +370,7 @@ TEST_CASE("how far apart the two memories are is in view wherever the panel has 
 
 TEST_CASE("the header is as wide as the window where no strip of schedules is beside it") {
   Document document = picture_document();
-  document.view.text_scale = 1.5;
+  document.view.text_scale = 1.4;
   Headless head(document, 1600, 900, true);
   head.frames(2);
   CHECK(head.layout.header.x1 < head.layout.schedules.x0);

@@ -3,6 +3,7 @@
 #include "tests/ui/headless.h"
 #include "ui/draw.h"
 #include "ui/font_em.h"
+#include "ui/panels/motion/moving.h"
 
 using namespace tilewalk;
 using tilewalk::test::contrast;
@@ -155,6 +156,30 @@ TEST_CASE("numbers are readable on every colour of both scales, faded into the p
   }
 }
 
+TEST_CASE("what a step leaves alone, what it moves and what it names is readable, in both themes") {
+  for (const bool dark : {true, false}) {
+    const Palette p = palette_of(dark);
+    INFO((dark ? "dark" : "light"));
+    const auto is_readable = [&](ImU32 cell) {
+      const auto [fill, ink] = look_of_cell(p, cell, true);
+      CHECK(contrast(ink, fill) >= 4.5);
+    };
+    for (int i = -20; i <= 20; ++i) is_readable(diverging(p, float(i) / 20));
+    for (int id = 0; id < kTensorCount; ++id) {
+      INFO("tensor " << id);
+      is_readable(mix(hue(p, TensorId(id)), p.panel, 0.75f));
+      for (const ImU32 ground : {p.panel, p.raised, p.callout})
+        CHECK(contrast(letters_of(p, TensorId(id)), ground) >= 4.5);
+    }
+    for (const ImU32 chip : {p.fresh, p.changed, p.accent}) CHECK(contrast(ink_on(chip), chip) >= 4.5);
+    for (const ImU32 ground : {p.raised, p.callout, p.row_mark, p.button}) {
+      CHECK(contrast(p.muted, ground) >= 4.5);
+      CHECK(contrast(p.fresh, ground) >= 4.5);
+      CHECK(contrast(p.changed, ground) >= 4.5);
+    }
+  }
+}
+
 TEST_CASE("lines scale with the interface") {
   for (const auto& [w, h, line] : {std::tuple{1280, 720, 1}, std::tuple{1600, 900, 1}, std::tuple{3840, 2160, 2}}) {
     Headless head(picture_document(), w, h);
@@ -188,6 +213,32 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   CHECK(share * large.em < 0.85f * f.em);  // smaller than the letters beside it, and legible
   CHECK(share * large.em >= 8.9f * head.theme.s);
   CHECK(width("e^(open") == draw::text_width(f, "e^(open"));
+  ImGui::EndFrame();
+}
+
+TEST_CASE("a number that is awaited has an empty box as wide as itself, and moves no other word") {
+  Headless head(picture_document(), 1600, 900);
+  head.frame();
+  ImGui::NewFrame();
+  const Font& f = head.theme.fonts.body;
+  const std::string words = "so m becomes 0.92, and", before = "so m becomes ", number = "0.92";
+  const ImU32 ink = IM_COL32(255, 255, 255, 255), outline = IM_COL32(255, 0, 0, 255);
+  const auto drawn_in = [&](ImU32 colour, const std::vector<draw::Tint>& tints) {
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    const int first = list->VtxBuffer.Size;
+    draw::paragraph(list, f, f, 10, 10, 1000, ink, words, tints);
+    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
+    for (int i = first; i < list->VtxBuffer.Size; ++i) {
+      const ImDrawVert& v = list->VtxBuffer[i];
+      if ((v.col & 0xffffff) == (colour & 0xffffff)) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
+    }
+    return all;
+  };
+  const std::vector<draw::Tint> waits = {{before.size(), before.size() + number.size(), 0, outline}};
+  const draw::Rect box = drawn_in(outline, waits);
+  CHECK(box.x0 == Approx(10 + draw::text_width(f, before)).margin(3));
+  CHECK(box.width() == Approx(draw::text_width(f, number)).margin(5));
+  CHECK(drawn_in(ink, waits).x1 == Approx(drawn_in(ink, {}).x1).margin(0.5));
   ImGui::EndFrame();
 }
 

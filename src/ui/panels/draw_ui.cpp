@@ -200,7 +200,7 @@ void draw_ui(const UiFrame& f) {
   begin_tooltips(f);
   f.ui.hand_active = f.ui.hand_active_now;
   f.ui.hand_active_now = false;
-  f.ui.of<MovingPlaces>().at.clear();
+  f.ui.of<MovingPlaces>().begin_frame();
   if (f.views.present)
     draw_present_panel(f);
   else if (f.session.view().presenting())

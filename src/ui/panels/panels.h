@@ -16,6 +16,7 @@ struct SideShares {             // how the column at the right is divided among 
   float sentence_lines;         // number of lines reserved
   float o_row_least, o_most;
   bool stacked = false;  // V over O, as K over S
+  bool o_alone = false;  // without V, so that O has room beside the first minute's card
 };
 // A lesson that outlines this part of a panel, and not the one above it, scrolls to it, once for each screen.
 void bring_outlined_into_view(const UiFrame&, const Panel&, const char* name, const char* above, const draw::Rect&);

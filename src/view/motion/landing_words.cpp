@@ -71,7 +71,7 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
     for (const std::string& number : {as_number, as_weight}) {
       const std::size_t at = place_of(sentence, number, first);
       if (at == kNone) continue;
-      out.push_back({at, end_of_clause(sentence, at), v.of(v.named_row, col).end});
+      out.push_back({at, end_of_clause(sentence, at), v.of(v.named_row, col).end, at + number.size()});
       break;
     }
   }
@@ -82,7 +82,7 @@ LandingWords words_after_all(const Motion& motion, std::string_view sentence, st
   double last = 0;
   for (const MovingValues& v : motion.values) last = std::max(last, v.span.end);
   for (const MovingTile& tile : motion.tiles) last = std::max(last, std::max(tile.crossing.end, tile.unfolding.end));
-  return {begin, sentence.size(), last};
+  return {begin, sentence.size(), last, begin};
 }
 
 }  // namespace tilewalk

@@ -12,7 +12,8 @@ namespace tilewalk {
 
 struct LandingWords {  // bytes of the sentence
   std::size_t begin = 0, end = 0;
-  double lands = 0;  // the t at which they appear
+  double lands = 0;            // the t at which they appear
+  std::size_t number_end = 0;  // of the number that they begin with; begin: of none
 };
 
 // The results in a step_sentence: each from its number to the end of the clause. Empty where the step makes no number

@@ -214,7 +214,7 @@ MemoryRoom kept_room(const Schedule& schedule) {
   return room;
 }
 
-// What will come from HBM first, and what SRAM will hold at the end of the first visit.
+// What will come from HBM first, and what SRAM will hold once the first visit has filled it: S, which P replaces later.
 void set_to_come(MemoryModel& model, const Schedule& schedule) {
   constexpr std::int64_t kMostSteps = 24;
   const double capacity = double(schedule.problem().machine.sram_bytes);
@@ -228,7 +228,7 @@ void set_to_come(MemoryModel& model, const Schedule& schedule) {
       for (const MemoryMove& move : moves_of(schedule, step))
         if (move.to_sram) first += (first.empty() ? "" : ", ") + move.label + " " + move.bytes;
     std::vector<MemoryResident> held = residents_of(schedule.residents(step), step, capacity);
-    if (held.size() >= model.to_come.size()) model.to_come = std::move(held);
+    if (held.size() > model.to_come.size()) model.to_come = std::move(held);
   }
   if (!first.empty()) model.so_far = "first from HBM: " + first;
 }

@@ -21,17 +21,25 @@ draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
 
 }  // namespace
 
+const MovingValues* lifted_row(const UiFrame& f, const Moving& m) {
+  const WalkPage* const page = f.views.page<WalkPage>();
+  if (!page || f.views.present || !is_hand_size(f.session.problem()) || m.fade < 1 || !kLifts.has_begun(m.t))
+    return nullptr;
+  const OTileModel &now = page->o_tile, &was = before_step(f).o_tile;
+  if (!now.numbers || was.values.size() != now.values.size()) return nullptr;
+  const auto& all = m.motion.values;
+  const auto v = std::find_if(all.begin(), all.end(), [&](const MovingValues& each) {
+    return each.named_row >= 0 && each.shrink(each.named_row) < 1 && each.named_row - each.row_begin < now.rows;
+  });
+  return v == all.end() ? nullptr : &*v;
+}
+
 void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
-  const WalkPage* const page = pen.f.views.page<WalkPage>();
-  if (!page || pen.f.views.present || v.named_row < 0 || v.shrink(v.named_row) >= 1 ||
-      !is_hand_size(pen.f.session.problem()))
-    return;
-  const OTileModel &now = page->o_tile, &was = before_step(pen.f).o_tile;
-  const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(page->into_o.tensor));
+  const draw::Rect* const box = pen.m.places.find({PlaceKind::LiftedRow});
+  if (!box || lifted_row(pen.f, pen.m) != &v) return;
+  const OTileModel &now = pen.f.views.page<WalkPage>()->o_tile, &was = before_step(pen.f).o_tile;
   const std::int64_t row = v.named_row - v.row_begin;
   const double t = pen.m.t;
-  if (!now.numbers || !operand || was.values.size() != now.values.size() || row >= now.rows || !kLifts.has_begun(t))
-    return;
   std::optional<draw::Rect> home;
   for (std::int64_t c = 0; c < v.cols; ++c)
     if (const draw::Rect* cell =
@@ -40,7 +48,7 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   if (!home) return;
   const float s = pen.s;
   const float lifted = float(kLifts.share(t) * (1 - kSettles.share(t)));
-  const draw::Rect card = between(*home, operand->inset(-4 * s), lifted);
+  const draw::Rect card = between(*home, *box, lifted);
   const Fonts& fonts = pen.f.theme.fonts;
   draw::box(pen.list, {card.x0 + 4 * s, card.y0 + 5 * s, card.x1 + 4 * s, card.y1 + 5 * s},
             with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * s);
@@ -50,7 +58,8 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   const bool landed = v.span.has_landed(t);
   const bool is_up = lifted >= 1;
   const float pad = 5 * s, line = fonts.mono_small.em + 2 * s;
-  const std::string title = fmt::format("row {} × {}", v.named_row, weight_text(problem, v.shrink(v.named_row)));
+  const std::string title = fmt::format("{} row {} × {}", ledger_row(v.quantity()).letter, v.named_row,
+                                        weight_text(problem, v.shrink(v.named_row)));
   if (is_up)
     draw::text_in(pen.list, fonts.strong,
                   {card.x0 + pad, card.y0 + 2 * s, card.x1 - pad, card.y0 + 2 * s + fonts.strong.em}, pen.c.changed,

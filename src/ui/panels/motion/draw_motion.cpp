@@ -77,8 +77,7 @@ void draw_landed(const MotionPen& pen, const std::vector<CrossingTile>& all, con
   float y = place.y0;
   for (const CrossingTile& each : all) {
     const draw::Rect line{place.x0, y, place.x1, y + draw::leading(font)};
-    draw::text(pen.list, font, line.x0, y, mix(hue(pen.c, each.tile->tensor), pen.c.text, pen.c.dark ? 0.2f : 0.55f),
-               landed_text(pen, *each.tile));
+    draw::text(pen.list, font, line.x0, y, letters_of(pen.c, each.tile->tensor), landed_text(pen, *each.tile));
     pen.f.ui.rects.put("label " + each.tile->label, line);
     y = line.y1;
   }

@@ -155,6 +155,7 @@ std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeF
 // What has landed so far, in the place of the number that it becomes.
 void draw_sum(const MotionPen& pen, std::string sum, const draw::Rect& to) {
   pen.f.ui.rects.put("sum " + sum, to);
+  std::erase_if(pen.m.places.blank, [&](const draw::Rect& r) { return to.holds(r.middle()); });
   const Fonts& fonts = pen.f.theme.fonts;
   const auto fitting = [&] {
     return draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, sum, to.width() - 2, to.height());

@@ -47,12 +47,12 @@ bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
   return std::any_of(readable.begin(), readable.end(), [&](const draw::Rect& other) { return other.touches(r); });
 }
 
-// From the memories at the left to the column at the right: along the upper edge of the matrix, so over no number.
+// From the left of the matrix to the column at the right: along the upper edge of the matrix, so over no number.
 std::vector<ImVec2> way_round_matrix(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const Layout& layout = pen.f.layout;
   const float left = (layout.memory.x1 + layout.scores.x0) / 2, right = (layout.scores.x1 + layout.side.x0) / 2,
               top = layout.scores.y0 - 3 * pen.s;
-  const bool leaves = layout.memory.holds(from.middle());
+  const bool leaves = !layout.side.holds(from.middle());
   const ImVec2 a = from.middle(), b = to.middle();
   const float first = leaves ? left : right, last = leaves ? right : left;
   return {a, {first, a.y}, {first, top}, {last, top}, {last, b.y}, b};
@@ -60,8 +60,12 @@ std::vector<ImVec2> way_round_matrix(const MotionPen& pen, const draw::Rect& fro
 
 std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const Layout& layout = pen.f.layout;
+  const draw::Rect* const lens = pen.m.places.find({PlaceKind::Lens});
+  const auto is_left = [&](const draw::Rect& r) {
+    return layout.memory.holds(r.middle()) || (lens && lens->holds(r.middle()));
+  };
   const auto joins = [&](const draw::Rect& a, const draw::Rect& b) {
-    return layout.memory.holds(a.middle()) && layout.side.holds(b.middle());
+    return is_left(a) && layout.side.holds(b.middle());
   };
   if (!pen.f.views.present && !is_compact(layout) && layout.memory.x1 <= layout.scores.x0 &&
       layout.scores.x1 <= layout.side.x0 && (joins(from, to) || joins(to, from)))
@@ -71,9 +75,10 @@ std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, co
 
 bool is_over_edge(const MotionPen& pen, const draw::Rect& chip) {
   const Layout& layout = pen.f.layout;
-  if (pen.f.views.present || is_compact(layout)) return false;
+  if (pen.f.views.present) return false;
   const auto is_within = [&](const draw::Rect& panel) { return panel.holds(chip.min()) && panel.holds(chip.max()); };
-  return !is_within(layout.memory) && !is_within(layout.scores) && !is_within(layout.side);
+  const draw::Rect& right = is_compact(layout) ? layout.flow : layout.side;  // the part of a column that is in view
+  return !is_within(layout.memory) && !is_within(layout.scores) && !is_within(right);
 }
 
 // A way ends at the edge of the column of numbers: dots between them would read as figures.
@@ -92,15 +97,32 @@ struct WayStops {
     const std::size_t i = std::size_t(exact), next = std::min(i + 1, at.size() - 1);
     return at[next] - at[i] < kNextStop ? at[i] + (at[next] - at[i]) * (exact - float(i)) : at[i];
   }
+  std::optional<float> before(float place) const {
+    const auto next = std::lower_bound(at.begin(), at.end(), place);
+    return next == at.begin() ? std::nullopt : std::optional(*(next - 1));
+  }
   static constexpr int kSamples = 48;
   static constexpr float kNextStop = 1.5f / kSamples;
 };
 
+bool shows_number(const MovingPlaces& places, const draw::Rect& r) {
+  return std::none_of(places.blank.begin(), places.blank.end(),
+                      [&](const draw::Rect& blank) { return r.holds(blank.middle()); });
+}
+
+// Two numbers on one line are at least the width of one apart.
+bool is_near_another(const MovingPlaces& places, const draw::Rect& chip) {
+  return std::any_of(places.chips.begin(), places.chips.end(), [&](const draw::Rect& other) {
+    const float apart = std::max(chip.width(), other.width()), above = 2;
+    return draw::Rect{other.x0 - apart, other.y0 - above, other.x1 + apart, other.y1 + above}.touches(chip);
+  });
+}
+
 }  // namespace
 
 bool has_text(PlaceKind kind) {
-  return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
-         kind != PlaceKind::Skipped;
+  return kind != PlaceKind::Lens && kind != PlaceKind::LiftedRow && kind != PlaceKind::RowGap &&
+         kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile && kind != PlaceKind::Skipped;
 }
 
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
@@ -119,6 +141,8 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
   const std::vector<ImVec2> way = way_between(pen, from, to);
   std::vector<draw::Rect> left_free = readable;
+  const bool is_open = arrives && !shows_number(pen.m.places, to);
+  if (!is_open) left_free.push_back(to.inset(pen.s));
   for (const auto& [place, r] : pen.m.places.at)
     if (place.kind == PlaceKind::Skipped) left_free.push_back(r);
   WayStops stops;
@@ -128,12 +152,15 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
     const draw::Rect chip = round(point_along(way, at), wide, high);
     if (!covers(chip, left_free) && !is_over_edge(pen, chip)) stops.at.push_back(at);
   }
-  if (arrives && !covers(at_end(to), readable)) stops.at.insert(stops.at.end(), kAtGoal, 1.0f);
-  const std::optional<float> place = stops.place(share);
+  if (is_open && !covers(at_end(to), readable)) stops.at.insert(stops.at.end(), kAtGoal, 1.0f);
+  const auto box_at = [&](float place) {
+    return place <= 0 ? at_end(from) : place >= 1 ? at_end(to) : round(point_along(way, place), wide, high);
+  };
+  std::optional<float> place = stops.place(share);
+  while (place && is_near_another(pen.m.places, box_at(*place))) place = stops.before(*place);
   if (!place) return;
-  const draw::Rect chip = *place <= 0   ? at_end(from)
-                          : *place >= 1 ? at_end(to)
-                                        : round(point_along(way, *place), wide, high);
+  const draw::Rect chip = box_at(*place);
+  pen.m.places.chips.push_back(chip);
   draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
   draw::text_in(pen.list, font, chip, ink_on(fill), text);
   pen.f.ui.rects.put("flying " + text, chip);

@@ -34,7 +34,8 @@ struct DottedWays {
 bool has_text(PlaceKind);
 
 // A number or a tile's name on its way from one place to another; share: of the way. Drawn where it covers no
-// other number and no word; it jumps over the other parts of its way. arrives: it is drawn at its goal too.
+// other number and no word; it jumps over the other parts of its way, and waits behind one on the same way. arrives: it
+// is drawn at its goal too, if that shows no number.
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill, bool arrives = true);
 
@@ -46,8 +47,8 @@ void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, DottedWay&, ImU
 void draw_dotted_way(const MotionPen&, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink);
 
-// The named row of an output that α shrinks, lifted and enlarged: its old outline, its height on the way to α, the old
-// number and the new one.
+// The named row of an output that α shrinks, lifted and enlarged where the output's panel has a box for it: its old
+// outline, its height on the way to α, the old number and the new one.
 void draw_lifted_row(const MotionPen&, const MovingValues&);
 
 // What is made of one quantity: rings, and the numbers that travel to what is ringed.

@@ -43,16 +43,22 @@ void note_label(const UiFrame& f, std::int64_t row, std::int64_t col, const std:
 
 bool is_idle(const std::optional<Moving>& m, TensorId id) { return m && m->slow && !m->motion.uses(id); }
 
+ImU32 letters_of(const Palette& c, TensorId id) { return mix(hue(c, id), c.text, c.dark ? 0.1f : 0.6f); }
+
 CellLook look_of_cell(const Palette& c, ImU32 fill, bool idle) {
   if (!idle) return {fill, ink_on(fill)};
   const ImU32 pale = mix(fill, c.panel, 0.6f);
-  return {pale, mix(ink_on(pale), pale, 0.45f)};
+  return {pale, mix(ink_on(pale), pale, 0.4f)};
 }
 
-std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t) {
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, double t, ImU32 box) {
+  constexpr ImU32 kNothing = IM_COL32(0, 0, 0, 0);
   std::vector<draw::Tint> out;
-  for (const LandingWords& words : landing)
-    if (t < words.lands) out.push_back({words.begin, words.end, IM_COL32(0, 0, 0, 0)});
+  for (const LandingWords& words : landing) {
+    if (t >= words.lands) continue;
+    if (words.number_end > words.begin) out.push_back({words.begin, words.number_end, kNothing, box});
+    out.push_back({words.number_end, words.end, kNothing});
+  }
   return out;
 }
 

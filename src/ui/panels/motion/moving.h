@@ -13,16 +13,18 @@
 namespace tilewalk {
 
 enum class PlaceKind {
-  HbmTile,   // by tensor and tile's name
-  SramTile,  // likewise
-  Score,     // a cell of the score matrix, by row and column
-  Figure,    // of the table, by quantity and row
-  Output,    // by row and column of the head
-  Corridor,  // between the memories of a column, as wide as its panel
-  RowGap,    // below a row of HBM: its height alone
-  Words,     // a text: the sentence, without a name; a label of the matrix, by its tile and name
-  Skipped,   // a tile that the mask hides, by row and column
-  Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
+  HbmTile,    // by tensor and tile's name
+  SramTile,   // likewise
+  Score,      // a cell of the score matrix, by row and column
+  Figure,     // of the table, by quantity and row
+  Output,     // by row and column of the head
+  Corridor,   // between the memories of a column, as wide as its panel
+  RowGap,     // below a row of HBM: its height alone
+  Words,      // a text: the sentence, without a name; a label of the matrix, by its tile and name
+  Lens,       // the numbers of the current tile, left of the matrix
+  Skipped,    // a tile that the mask hides, by row and column
+  LiftedRow,  // the box of a row of the output that shrinks
+  Operand,    // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 
 // The name of an operand's place beside the output, where the same operand is beside the matrix too.
@@ -40,6 +42,9 @@ struct MovingPlace {
 
 struct MovingPlaces {
   std::map<MovingPlace, draw::Rect> at;
+  std::vector<draw::Rect> blank;  // those of them that show no number yet
+  std::vector<draw::Rect> chips;  // the numbers on their way, as far as they are drawn
+  void begin_frame() { at.clear(), blank.clear(), chips.clear(); }
   const draw::Rect* find(const MovingPlace&) const;
   // Everything of a kind, by tensor or quantity; nothing where none was noted.
   std::optional<draw::Rect> all_of(PlaceKind, int of) const;
@@ -60,18 +65,24 @@ const WalkMotion& before_step(const UiFrame&);
 // The tile that moves to the place of that name in SRAM or in HBM and has not landed; null: there is none.
 const MovingTile* on_its_way(const std::optional<Moving>&, TensorId, const std::string& label, bool to_sram);
 
+// The row of the output that is drawn enlarged at t while it shrinks; null: there is none.
+const MovingValues* lifted_row(const UiFrame&, const Moving&);
+
 // A row of an operand whose tile is on its way to its place beside the matrix or the output.
 bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
 
 // True for a tensor that the step leaves alone: paler while it plays, so that the eye stays with what moves.
 bool is_idle(const std::optional<Moving>&, TensorId);
+// The tensor's colour for letters on a panel, readable in both themes.
+ImU32 letters_of(const Palette&, TensorId);
 struct CellLook {
   ImU32 fill, ink;
 };
 CellLook look_of_cell(const Palette&, ImU32 fill, bool idle);
 
-// The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places.
-std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t);
+// The words of a sentence that wait for their numbers, as tints that draw nothing: the others keep their places. An
+// empty box in this colour is in the place of each number.
+std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>&, double t, ImU32 box);
 
 // t of the current step: 1 at rest.
 double t_of(const UiFrame&);

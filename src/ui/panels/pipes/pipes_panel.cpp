@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/units.h"
 #include "pages/compare/compare_page.h"
@@ -176,7 +177,8 @@ void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 co
   }
 }
 
-void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
+// Returns its place; empty where the pipe is too narrow or too low for it.
+std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
   const Font& font = d.p.fonts.tiny;
   const float line = draw::leading(font), room = r.width() - 6 * d.s;
   std::vector<std::string> lines = {pipe.label, pipe.amount};
@@ -186,11 +188,19 @@ void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, Im
   if (!pipe.times.empty() && draw::text_width(font, pipe.times) <= room &&
       line * float(lines.size() + 1) + 46 * d.s < r.height())
     lines.push_back(pipe.times);
-  float widest = 0;
-  for (const std::string& each : lines) widest = std::max(widest, draw::text_width(font, each));
+  const auto width = [&] {
+    float widest = 0;
+    for (const std::string& each : lines) widest = std::max(widest, draw::text_width(font, each));
+    return widest;
+  };
+  // A narrow pipe says when it moves and which way, or which way alone.
+  if (width() > room && lines.size() > 2) lines.resize(2);
+  if (const std::size_t comma = pipe.label.find(", "); width() > room && comma != std::string::npos)
+    lines = {pipe.label.substr(comma + 2)};
+  const float widest = width();
   const float high = line * float(lines.size()) + 6 * d.s, middle = (r.y0 + r.y1) / 2;
   const float arrow = 14 * d.s;
-  if (widest > room || high + 2 * arrow + 12 * d.s > r.height()) return;
+  if (widest > room || high + 2 * arrow + 12 * d.s > r.height()) return std::nullopt;
   const draw::Rect box{(r.x0 + r.x1 - widest) / 2 - 3 * d.s, middle - high / 2, (r.x0 + r.x1 + widest) / 2 + 3 * d.s,
                        middle + high / 2};
   const bool now = pipe.state == PipeState::Now;
@@ -205,6 +215,7 @@ void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, Im
                                       : draw::Rect{box.x0, box.y1 + 6 * d.s, box.x1, box.y1 + 6 * d.s + arrow};
   draw::sign(d.p.list, pipe.write ? draw::Sign::Up : draw::Sign::Down, place,
              pipe.state == PipeState::ToCome ? d.p.colours.faint : colour, 1.3f * d.s);
+  return box;
 }
 
 void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
@@ -221,7 +232,7 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
       if (r.width() >= 8 * d.s) draw_dots(d, pipe, r, d.p.colours.dark ? colour : mix(colour, d.p.colours.text, 0.35f));
       break;
   }
-  draw_pipe_label(d, pipe, r, d.p.colours.dark ? colour : mix(colour, d.p.colours.text, 0.45f));
+  const auto label = draw_pipe_label(d, pipe, r, d.p.colours.dark ? colour : mix(colour, d.p.colours.text, 0.45f));
   const std::string id =
       fmt::format("pipe {} {} {} {}", d.index, name_of(pipe.tensor), pipe.section, pipe.write ? "write" : "read");
   const draw::Rect wide{r.x0 - 2 * d.s, r.y0, r.x1 + 2 * d.s, r.y1};
@@ -230,6 +241,7 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
                              pipe.times.empty() ? "" : ", all of it: ", pipe.times, format_bytes(pipe.so_far),
                              format_bytes(pipe.bytes), format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
+  if (label) d.f.ui.rects.put("label of " + id, *label);
 }
 
 void draw_pipes(const SidePen& d) {

@@ -286,7 +286,7 @@ void draw_sentence(const PresentPen& p) {
   if (high + below > r.height() - 8 * p.s) below = 0;
   const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high - below) / 2);
   draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.sentence,
-                  p.moving ? waiting_words(p.m.moving->landing, t) : std::vector<draw::Tint>{});
+                  p.moving ? waiting_words(p.m.moving->landing, t, p.c.muted) : std::vector<draw::Tint>{});
   if (below > 0) {
     draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y + high, wide, p.c.changed, sums(t));
     p.f.ui.rects.put("arithmetic", {x, y + high, r.x1 - 10 * p.s, y + high + below});

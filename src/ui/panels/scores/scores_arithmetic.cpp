@@ -33,7 +33,7 @@ float middle_of(const Arithmetic& all, const Font& font, float width) {
 
 ImU32 factor_ink(const ArithmeticPen& pen, const std::optional<TensorId>& tensor) {
   if (!tensor) return pen.c.text;
-  return mix(hue(pen.c, *tensor), pen.c.text, pen.c.dark ? 0.0f : 0.55f);
+  return letters_of(pen.c, *tensor);
 }
 
 // Two factors, on both sides of a line down the middle.

@@ -100,14 +100,18 @@ std::int64_t every(float need, float px) {
   return n;
 }
 
-void draw_row_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, float right, float low, float high) {
+void draw_row_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const EdgeNumbers& of, float right, float low,
+                      float high) {
   const Font& font = p.fonts.tiny;
   const std::int64_t n = every(font.em, of.px);
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;
     if ((of.first + i) % n != 0 || middle < low || middle > high) continue;
-    draw::text_right(p.list, font, right, middle - font.size / 2,
-                     of.first + i == g.named_row ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
+    const std::string number = std::to_string(of.first + i);
+    const float top = middle - font.size / 2;
+    draw::text_right(p.list, font, right, top, of.first + i == g.named_row ? p.colours.text : p.colours.muted, number);
+    note_label(f, of.first + i, std::int64_t(right), "row number",
+               {right - draw::text_width(font, number), top, right, top + font.size});
   }
 }
 
@@ -124,8 +128,8 @@ void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, 
 
 }  // namespace
 
-void draw_tile_numbers(Panel& p, const ScoresModel& g, const draw::Rect& r, const ScoreTile& t) {
-  draw_row_numbers(p, g, {t.row_begin, t.rows, r.y0, r.height() / float(t.rows)}, r.x0 - 5 * p.s, r.y0, r.y1);
+void draw_tile_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& r, const ScoreTile& t) {
+  draw_row_numbers(f, p, g, {t.row_begin, t.rows, r.y0, r.height() / float(t.rows)}, r.x0 - 5 * p.s, r.y0, r.y1);
   draw_column_numbers(p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)},
                       r.y0 - (g.cells_drawn ? 3 : 7) * p.s, r.x0, r.x1);
 }
@@ -136,7 +140,7 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
   const Tiling& tiling = f.session.problem().tiling;
   const Shape& shape = f.session.problem().shape;
   const std::int64_t r0 = g.now_q_tile * tiling.br;
-  draw_row_numbers(p, g,
+  draw_row_numbers(f, p, g,
                    {r0, std::min(tiling.br, shape.n_q - r0), area.y0 + float(g.rows.at(double(r0))), float(g.rows.px)},
                    area.x0 + float(g.x0) - 5 * p.s, area.y0 + float(g.y0), area.y0 + float(g.y1));
   f.ui.rects.put("row numbers", {area.x0 + float(g.x0 - g.label_w), area.y0 + float(g.y0), area.x0 + float(g.x0),

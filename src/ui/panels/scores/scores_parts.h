@@ -5,6 +5,7 @@
 
 #include "ui/panels/panels.h"
 #include "view/motion/arithmetic.h"
+#include "view/walk/wrong_visits.h"
 
 namespace tilewalk {
 
@@ -20,6 +21,9 @@ std::optional<draw::Rect> left_operand_rect(const ScoresModel&, const draw::Rect
 // Values of Q left of their rows and of K above their columns: the operands of the current tile's products.
 void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
+// False for a row that the visit at hand leaves wrong: its weights are right, and the wrong numbers of O or of the
+// table are marked themselves.
+bool marks_in_matrix(const UiFrame&, const WrongRun&);
 // From its first wrong step on: where a deliberate mistake shows.
 void draw_wrong_glow(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
@@ -38,7 +42,7 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame&);
 void draw_arithmetic(const UiFrame&, ImDrawList*, const Palette&, const draw::Rect&, const Arithmetic&);
 
 // The numbers of a tile's rows at its left and of its columns above it; every nth where all would touch.
-void draw_tile_numbers(Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);
+void draw_tile_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);
 // The same for the current rows and columns at the edges of the matrix.
 void draw_matrix_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 

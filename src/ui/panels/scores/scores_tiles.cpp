@@ -195,6 +195,7 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
   const std::optional<Moving> m = now ? moving(f) : std::nullopt;
   const ScoreTile* was = m ? tile_before(f, t) : nullptr;
   const Motion* const motion = m ? &m->motion : nullptr;
+  MovingPlaces* const places = m ? &m->places : nullptr;
   const double at = m ? m->t : 1;
   const MovingValues* made = motion ? motion->of(g.shown) : nullptr;
   if (now && style.font) f.ui.rects.put("numbers", r);
@@ -208,12 +209,13 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
                    r.y0 + float(i + 1) * h - gap};
       if (gap >= 1)  // whole pixels, for even borders
         c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
-      if (m) m->places.at[{PlaceKind::Score, int(g.shown), row, col}] = c;
+      if (places) places->at[{PlaceKind::Score, int(g.shown), row, col}] = c;
       if (now && style.font && f.session.hand().on()) {
         const HandPlace asked{g.shown, row, col};
         if (draw_hand_field(f, asked, c, *style.font)) continue;
       }
       if (!cell.known) {
+        if (places) places->blank.push_back(c);
         if (cell.masked)
           draw::box(p.list, c, p.colours.masked, round);
         else
@@ -341,7 +343,8 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
     draw_cells(f, p, g, lens.tile, lens.rect, style_in(f, g, lens.tile, lens.rect));
   draw::box(p.list, lens.rect.inset(-2 * s), 0, 5 * s, p.colours.now_line, 1.6f * s);
   f.ui.rects.put("lens", lens.rect);
-  draw_tile_numbers(p, g, lens.rect, lens.tile);
+  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Lens}] = lens.rect;
+  draw_tile_numbers(f, p, g, lens.rect, lens.tile);
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
   std::string words = ledger_row(g.shown).letter + std::string(" of ") + name;
   if (side > 1) {

@@ -26,7 +26,7 @@ std::vector<const char*> legend_of(const UiFrame& f) {
   if (!fault) return out;
   for (const bool weights : {false, true})
     if (std::any_of(fault->wrong.begin(), fault->wrong.end(),
-                    [&](const WrongRun& run) { return run.weights == weights; }))
+                    [&](const WrongRun& run) { return run.weights == weights && marks_in_matrix(f, run); }))
       out.push_back(weights ? kWrongWeight : kWrongRow);
   return out;
 }
@@ -133,12 +133,34 @@ float draw_zoom(const UiFrame& f, Panel& p, float right, float top, float high) 
   return right - 8 * p.s;
 }
 
+// What the cells of the current tile show. While the rows of a tile turn from one quantity into another, the rows above
+// show the new one, and those below the old one.
+struct CellWords {
+  std::string formula, range;
+};
+
+CellWords cell_words(const UiFrame& f, const ScoresModel& g) {
+  CellWords out{g.formula, g.scale_text};
+  const std::optional<Moving> m = moving(f);
+  const MovingValues* const made = m ? m->motion.of(g.shown) : nullptr;
+  if (!made || made->span.has_landed(m->t)) return out;
+  const ScoresModel& before = before_step(f).scores;
+  if (before.shown == g.shown || before.scale_text.empty()) return out;
+  const std::string now = ledger_row(g.shown).letter, old = ledger_row(before.shown).letter;
+  const bool by_row = made->rows * made->cols <= kInTurn;
+  out.formula = by_row ? now + " above, " + old + " below" : now + " so far, then " + old;
+  if (g.other_scale_text.empty()) out.range += ", " + before.scale_text;
+  return out;
+}
+
+constexpr float kLeastBar = 12;  // of a scale, in design pixels
+
 // A bar of colours with the range of its quantity. Returns its right end; draws nothing where it does not fit.
 float draw_scale(Panel& p, const std::string& words, float left, float middle, float right,
                  const std::function<ImU32(float)>& colour) {
   const float s = p.s, words_wide = draw::text_width(p.fonts.mono_small, words),
               wide = std::clamp(right - left - words_wide - 10 * s, 0.0f, 120 * s);
-  if (wide < 12 * s) return left;
+  if (wide < kLeastBar * s) return left;
   for (int i = 0; i < 24; ++i)
     draw::box(p.list,
               {left + wide * float(i) / 24, middle - 4 * s, left + wide * float(i + 1) / 24 + 0.5f, middle + 4 * s},
@@ -167,7 +189,8 @@ float end_of_scales(const Panel& p, const ScoresModel& g, bool folded) {
 // The colours of the current tile, and those of the others where they show another quantity: side by side, or one above
 // the other in little space.
 // Returns their right end.
-float draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
+float draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, const std::string& range, float middle,
+                  float right) {
   const float s = p.s, line = p.fonts.mono_small.size;
   const auto now = [&](float at) { return g.signed_map ? diverging(p.colours, 2 * at - 1) : viridis(at); };
   const auto others = [&](float at) { return quiet_score(p.colours, viridis(at)); };
@@ -175,8 +198,11 @@ float draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle
     if (x1 > x0) f.ui.rects.put(name, {x0, y - line / 2, x1, y + line / 2});
     return x1;
   };
+  const auto fits = [&](const std::string& words) {
+    return draw::text_width(p.fonts.mono_small, words) + (10 + kLeastBar) * s <= right - p.x;
+  };
   if (g.other_scale_text.empty())
-    return put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle, right, now), middle);
+    return put("scale", p.x, draw_scale(p, fits(range) ? range : g.scale_text, p.x, middle, right, now), middle);
   const float words = draw::text_width(p.fonts.mono_small, g.scale_text + g.other_scale_text);
   if (right - p.x >= words + 2 * (10 + 48) * s + 20 * s) {
     const float bar = std::min(120 * s, (right - p.x - words - 40 * s) / 2),
@@ -246,16 +272,18 @@ void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float top = folded ? above : low;
   if (folded) right = p.x + p.width;
   right = draw_cell_choice(f, p, g, right, top, high);
-  const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, g.formula), middle = top + high / 2;
-  if (!g.formula.empty() && right - formula >= p.x) {
+  const CellWords words = cell_words(f, g);
+  const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, words.formula), middle = top + high / 2;
+  if (!words.formula.empty() && right - formula >= p.x) {
     const draw::Rect r{right - formula, top, right, top + high};
     draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, r.x0, middle - p.fonts.tiny.size / 2, 2 * p.width,
-                    p.colours.text, g.formula);
+                    p.colours.text, words.formula);
     f.ui.rects.put("formula", r);
+    f.ui.rects.put("formula " + words.formula, r);
     explain(f, "what cells show", r, g.formula);
     right = r.x0 - 14 * s;
   }
-  draw_mask_rule(f, p, draw_scales(f, p, g, middle, right), right, middle);
+  draw_mask_rule(f, p, draw_scales(f, p, g, words.range, middle, right), right, middle);
 }
 
 }  // namespace tilewalk

@@ -6,18 +6,28 @@
 
 namespace tilewalk {
 
+bool marks_in_matrix(const UiFrame& f, const WrongRun& run) {
+  const Step& step = f.session.state().step;
+  const bool at_hand = step.in_visit() && run.row >= step.row_begin && run.row < step.row_end &&
+                       run.col_begin >= step.col_begin && run.col_begin < step.col_end;
+  return run.weights || !at_hand;
+}
+
 void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
   if (!fault) return;
   const float s = p.s;
   for (const WrongRun& run : fault->wrong) {
+    if (!marks_in_matrix(f, run)) continue;
     const draw::Rect r{area.x0 + float(g.cols.at(double(run.col_begin))), area.y0 + float(g.rows.at(double(run.row))),
                        area.x0 + float(g.cols.at(double(run.col_end))),
                        area.y0 + float(g.rows.at(double(run.row + 1)))};
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
-    if (!run.weights) {  // its weights are right: a bar at its side, no colour over them
-      draw::box(p.list, {r.x0, r.y0, r.x0 + std::min(6 * s, r.width()), r.y1}, p.colours.bad, 0);
+    if (!run.weights) {  // its weights are right: a bar in the gap at its side, no colour over them
+      const draw::Rect bar{r.x0 - 4 * s, r.y0, r.x0, r.y1};
+      draw::box(p.list, bar, p.colours.bad, 0);
+      f.ui.rects.put("wrong row " + std::to_string(run.row), bar);
       continue;
     }
     draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), rounding);

@@ -4,6 +4,7 @@
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/walk/crossing_note.h"
 #include "ui/panels/walk/fault_lines.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
@@ -210,8 +211,7 @@ void draw_moved(Panel& p, const MemoryModel& m, const draw::Rect& area, float y)
   for (const MemoryMove& move : m.moves) {
     if (x > p.x && x + width_of(p, move) > p.x + p.width + 1) x = p.x, y += line;
     if (y + line > area.y1 + 1) return;
-    // On white the hues alone are too light for a sign.
-    const ImU32 colour = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
+    const ImU32 colour = letters_of(p.colours, move.tensor);
     draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, y, x + 14 * s, y + p.fonts.mono.size},
                colour, s);
     const float label = x + 18 * s, bytes = label + draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
@@ -232,12 +232,10 @@ void draw_corridor(const UiFrame& f, Panel& p) {
   if (on_way) on_way->places.at[{PlaceKind::Corridor}] = {p.rect.x0, area.y0, p.rect.x1, area.y1};
   if (on_way && m.moves_now) return;  // moving tiles have their bytes beside them
   const std::string& note = m.so_far.empty() ? m.moves_note : m.so_far;
-  const float y = (area.y0 + area.y1 - line * (m.moves_now ? lines_of_moves(p, m.moves) : 1)) / 2;
-  const Font& font = p.fonts.body;
   if (m.moves_now)
-    draw_moved(p, m, area, y + 2 * s);
+    draw_moved(p, m, area, (area.y0 + area.y1 - line * lines_of_moves(p, m.moves)) / 2 + 2 * s);
   else if (!note.empty())
-    draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
+    draw_crossing_note(f, p, area, note);
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
   if (pointed_at(f, "moves", area)) tooltip(f, m.moves_now ? "What this step moves between HBM and SRAM." : note);
 }
@@ -259,7 +257,7 @@ void draw_to_come(const UiFrame& f, Panel& p, const draw::Rect& room) {
     const draw::Rect box{x, y, x + wide, y + 27 * p.s};
     const ImU32 colour = mix(hue(p.colours, r.tensor), p.colours.raised, 0.35f);
     draw_awaited(p.list, box, colour, 5 * p.s, p.s);
-    draw::text_in(p.list, p.fonts.strong, box, mix(colour, p.colours.text, p.colours.dark ? 0.0f : 0.5f), r.label);
+    draw::text_in(p.list, p.fonts.strong, box, letters_of(p.colours, r.tensor), r.label);
     f.ui.rects.put("sram to come " + r.tile, box);
     x = box.x1 + 4 * p.s;
   }
@@ -285,7 +283,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
     f.ui.rects.put("sram tile " + r.tile, box);
     if (on_its_way(on_way, r.tensor, r.tile, true)) {
       draw_awaited(p.list, box, fill, 5 * s, s);
-      draw::text_in(p.list, p.fonts.strong, box, mix(fill, p.colours.raised, 0.4f), r.label);
+      draw::text_in(p.list, p.fonts.strong, box, letters_of(p.colours, r.tensor), r.label);
     } else {
       draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
       draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);

@@ -85,6 +85,16 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
     }
 }
 
+// A row that shrinks is drawn over the operand, which is idle meanwhile; not where that is out of view.
+bool covers_operand(const UiFrame& f, const Panel& p, const std::optional<Moving>& m, const draw::Rect& operand) {
+  if (!m || !lifted_row(f, *m)) return false;
+  const draw::Rect box = operand.inset(-4 * p.s);
+  const float end = is_compact(f.layout) ? std::min(p.rect.y1, f.layout.flow.y1) : p.rect.y1;
+  if (box.y0 < p.rect.y0 || box.y1 > end) return false;
+  m->places.at[{PlaceKind::LiftedRow}] = box;
+  return true;
+}
+
 // How the tile and its neighbour share the width. It depends on the problem, not on the step, so that nothing moves
 // when the neighbour appears.
 struct OPlace {
@@ -112,7 +122,7 @@ OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   at.rows = std::clamp<std::int64_t>(std::int64_t(shares.o_most / at.high + 0.01f), 1,
                                      std::max<std::int64_t>(1, m.most_rows));
   const bool fault = m.numbers && f.views.page<WalkPage>()->fault && !f.views.page<WalkPage>()->fault->right_o.empty();
-  at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
+  at.pair = m.numbers && !shares.o_alone && (is_hand_size(f.session.problem()) || fault);
   const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
   const float half = (p.width - kGap * p.s) / 2;
   // Whether the column has a scroll bar does not matter, else a stacked tile would call for one.
@@ -150,7 +160,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s;
   const OPlace place = place_of(f, p, shares);
   const float high = place.high, wide = place.wide;
-  const OperandTile& into = f.views.page<WalkPage>()->into_o;
+  static const OperandTile kNoOperand;
+  const OperandTile& into = shares.o_alone ? kNoOperand : f.views.page<WalkPage>()->into_o;
   static const std::vector<float> kNothing;
   const std::vector<float>& should =
       m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;
@@ -175,8 +186,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                                   : "";
   const float operand_x = wide * float(m.cols) + kGap * s,
               room = operand.empty() ? p.width - named : std::min(p.width - named, operand_x - 6 * s);
-  if (!operand.empty() && operand_x + draw::text_width(p.fonts.tiny, operand) + 8 * s <= p.width - named)
-    draw::text(p.list, p.fonts.tiny, p.x + operand_x, p.y, hue(p.colours, into.tensor), operand);
+  const float caption_y = p.y;
   while (draw::caption_width(f.theme, title) > room && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
   note_label(f, 0, 0, "output", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
@@ -215,16 +225,27 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                 [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
     draw_operand(f, p, into, other_at, wide, high, place.rows);
-  if (should.empty() && !into.empty())
-    f.ui.rects.put("operand numbers", {other_at.x, other_at.y, other_at.x + wide * float(into.d),
-                                       other_at.y + high * float(std::min(into.rows, place.rows))});
+  bool names_operand = should.empty() && !into.empty();
+  if (names_operand) {
+    const draw::Rect numbers{other_at.x, other_at.y, other_at.x + wide * float(into.d),
+                             other_at.y + high * float(std::min(into.rows, place.rows))};
+    f.ui.rects.put("operand numbers", numbers);
+    names_operand = !covers_operand(f, p, on_way, {numbers.x0, numbers.y0, numbers.x1 - 2, numbers.y1 - 2});
+  }
+  const auto name_tile = [&](const std::string& label, float x, float y, float end, ImU32 ink) {
+    const float x1 = x + draw::text_width(p.fonts.tiny, label);
+    if (x1 > end) return;
+    draw::text(p.list, p.fonts.tiny, x, y, ink, label);
+    f.ui.rects.put("name of " + label, {x, y, x1, y + p.fonts.tiny.size});
+  };
+  if (!operand.empty() && names_operand)
+    name_tile(operand, p.x + operand_x, caption_y, p.x + p.width - named - 8 * s, letters_of(p.colours, into.tensor));
   if (place.pair && !place.beside) {
     const float right = p.x + wide * float(m.cols) + 6 * s, half = (high * float(rows) - p.fonts.tiny.size) / 2;
     const auto name = [&](float y, const std::string& label) {
-      if (right + draw::text_width(p.fonts.tiny, label) <= p.x + p.width)
-        draw::text(p.list, p.fonts.tiny, right, y + half, p.colours.muted, label);
+      name_tile(label, right, y + half, p.x + p.width, p.colours.muted);
     };
-    if (should.empty() && !into.empty()) name(other_at.y, tile_name(into.tensor, into.tile));
+    if (names_operand) name(other_at.y, tile_name(into.tensor, into.tile));
     if (!first) p.y += pitch;
     name(p.y, tile_name(shown.tensor, shown.tile));
   }

@@ -46,9 +46,15 @@ float lowest_switch(const Panel& p) {
 
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
 
+// Too low for the story of a selected score below O: in a column that scrolls the story would be out of view.
+bool is_low_for_story(const UiFrame& f, const Panel& p) {
+  return is_low(p) || (is_compact(f.layout) && p.rect.height() < 560 * p.s);
+}
+
 // Where the part at the foot does not fit, these shrink, in this order, until it does: V beside O instead of over it,
-// spare lines of the sentence, the height of the O tile's rows and of the table's, rows of the table, rows of the O
-// tile. Where that is not enough, and where numbers of work by hand would be lost, the column scrolls.
+// spare lines of the sentence, the height of the O tile's rows and of the table's, beside the card V, rows of the
+// table, rows of the O tile. Where that is not enough, and where numbers of work by hand would be lost, the column
+// scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = std::max(24 * s, p.fonts.mono.em + 8), low = std::max(19 * s, p.fonts.mono.em + 4),
               o_row = std::max(16 * s, p.fonts.mono.em + 4);
@@ -77,6 +83,8 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
     shares.o_most = float(f.views.page<WalkPage>()->o_tile.most_rows) * shares.o_row_least;
     shares.table_row = std::max(18 * s, p.fonts.mono.em + 2);
     if (fits_with({kLongestSentence})) return shares;
+    shares.o_alone = true;
+    if (fits_with({kLongestSentence})) return shares;
   }
   if (fits_with({3, 2, 1})) return shares;
   shares.table_most = 4 * low;
@@ -99,7 +107,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     return draw_opening_card(f, panel);
   }
   // In a low column the selected score is described directly below the table.
-  const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
+  const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low_for_story(f, panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
   bool offers = has_card(f);
   const float numbers = 50 * panel.s + table_heads_height(f, panel, shares) + table_height(f, shares) +

@@ -151,10 +151,11 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
     f.ui.rects.put("named row of table", {p.x, y, p.x + t.width, y + t.row_high});
   }
   const std::optional<Moving> m = moving(f);
+  MovingPlaces* const places = m ? &m->places : nullptr;
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
+    const float end = t.columns.right_of(c, p.x);
+    const draw::Rect place{std::max(p.x, end - t.columns.room()), y + 1, end + 3 * p.s, y + t.row_high - 2};
     if (m) {
-      const float end = t.columns.right_of(c, p.x);
-      const draw::Rect place{std::max(p.x, end - t.columns.room()), y + 1, end + 3 * p.s, y + t.row_high - 2};
       if (c < t.m.asked.size() && t.m.asked[c])
         m->places.at[{PlaceKind::Figure, int(t.m.asked[c]->quantity), row.row, 0}] = place;
       else
@@ -166,8 +167,9 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
     const std::string& text = style.brief ? seen.brief[c] : seen.cells[c];
     const bool grown = int(c) == t.m.alpha_column && row.rescaled;
     const Font& font = grown && style.font.size == p.fonts.mono.size ? p.fonts.mono_strong : style.font;
-    const float right = t.columns.right_of(c, p.x), top = y + (t.row_high - font.size) / 2 - 1;
+    const float right = end, top = y + (t.row_high - font.size) / 2 - 1;
     draw::text_right(list, font, right, top, colour_of(p, t.m, row, c), text.empty() ? "·" : text);
+    if (places && text.empty()) places->blank.push_back(place);
     if (!text.empty())
       f.ui.rects.put("figure " + t.m.columns[c] + " " + std::to_string(row.row) + (row.is_right ? " right" : ""),
                      {right - draw::text_width(font, text), top, right, top + font.size});
@@ -262,7 +264,7 @@ const Font& sentence_font(const UiFrame& f, const Panel& p) {
 // "Q tile 2", "V tile 1".
 std::vector<draw::Tint> tints_of(const UiFrame& f, const Palette& c, std::string_view sentence) {
   std::vector<draw::Tint> out;
-  if (moving(f)) out = waiting_words(before_step(f).landing, t_of(f));
+  if (moving(f)) out = waiting_words(before_step(f).landing, t_of(f), c.muted);
   constexpr std::string_view kTile = " tile ";
   for (std::size_t at = sentence.find(kTile); at != std::string_view::npos; at = sentence.find(kTile, at + 1)) {
     std::size_t end = at + kTile.size();
@@ -271,8 +273,7 @@ std::vector<draw::Tint> tints_of(const UiFrame& f, const Palette& c, std::string
     if (!word_begins || end == at + kTile.size()) continue;
     for (const auto& [letter, id] :
          {std::pair{'Q', TensorId::Q}, {'K', TensorId::K}, {'V', TensorId::V}, {'O', TensorId::O}})
-      if (sentence[at - 1] == letter)  // on white the hues alone are too light for letters
-        out.push_back({at - 1, end, mix(hue(c, id), c.text, c.dark ? 0.0f : 0.55f)});
+      if (sentence[at - 1] == letter) out.push_back({at - 1, end, letters_of(c, id)});
   }
   return out;
 }

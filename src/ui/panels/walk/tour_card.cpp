@@ -65,10 +65,10 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   return h.clicked;
 }
 
-constexpr float kGap = 5;
+constexpr float kBetweenWays = 4;
 
 float head_height(const Panel& p) { return draw::leading(p.fonts.body) + 6 * p.s; }
-float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.s; }
+float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 3 * p.s; }
 
 }  // namespace
 
@@ -78,11 +78,11 @@ bool shows_tour_card(const UiFrame& f) {
 }
 
 float tour_card_height(const UiFrame& f, const Panel& p) {
-  return head_height(p) + kWays * (least_height(p) + kGap * p.s) + f.theme.pad();
+  return head_height(p) + kWays * (least_height(p) + kBetweenWays * p.s) + f.theme.pad();
 }
 
 void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
-  const float s = p.s, gap = kGap * s, head = head_height(p);
+  const float s = p.s, gap = kBetweenWays * s, head = head_height(p);
   // At the lower end, so that it stays where it is while the numbers above grow and shrink.
   if (at_the_end) p.y = std::max(p.y, p.rect.y1 - head - kWays * (usual_height(p) + gap) - f.theme.pad());
   const float room = p.rect.y1 - p.theme.pad() - p.y - head,
@@ -143,7 +143,7 @@ bool opens_with_card(const UiFrame& f) {
 
 // The sentence in the largest letters that leave the ways their usual height, else as many as fit.
 void draw_opening_card(const UiFrame& f, Panel& p) {
-  const float s = p.s, gap = 2 * kGap * s, pad = 14 * s, close = 22 * s;
+  const float s = p.s, gap = 2 * kBetweenWays * s, pad = 14 * s, close = 22 * s;
   const draw::Rect r{p.x - 7 * s, p.y, p.x + p.width + 7 * s, p.rect.y1 - f.theme.pad() / 2};
   const float inner = r.width() - 2 * pad;
   const char* const words = what_attention_is(f);

@@ -64,6 +64,11 @@ TEST_CASE("in every schedule the words that wait are there once their number has
       for (const LandingWords& each : step.words) {
         REQUIRE(each.begin < each.end);
         REQUIRE(each.end <= step.sentence.size());
+        // The box in the place of the number is as wide as the number.
+        REQUIRE(each.number_end > each.begin);
+        REQUIRE(each.number_end <= each.end);
+        const std::string number = step.sentence.substr(each.begin, each.number_end - each.begin);
+        CHECK(number.find_first_not_of("−0123456789./") == std::string::npos);
         REQUIRE(step.sentence[each.begin - 1] == ' ');
         waiting += each.lands > 0;
       }

@@ -64,7 +64,8 @@ TEST_CASE("before the first step the memories say what will come from HBM first,
   CHECK(build_memory_model(*walk.schedule, walk.at(0), 8).so_far == "first from HBM: Q0 64 B");
   std::set<std::string> labels;
   for (const MemoryResident& r : build_memory_model(*walk.schedule, walk.at(0), 8).to_come) labels.insert(r.tile);
-  for (const char* tile : {"Q0", "K0", "V0", "O0"}) CHECK(labels.contains(tile));
+  for (const char* tile : {"Q0", "K0", "V0", "O0", "S"}) CHECK(labels.contains(tile));
+  CHECK_FALSE(labels.contains("P"));  // which takes the place of S later
 }
 
 TEST_CASE("the residents add up to the schedule's working set, as in the picture") {
