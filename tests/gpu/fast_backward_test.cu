@@ -245,6 +245,7 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 1, 150, 200, d, 0, 1.0f, true});
       shapes.push_back({1, 2, 2, 200, 130, d, 2, 1.0f, false});
     }
+    for (const long long d : {64, 128}) shapes.push_back({30, 5, 1, 130, 130, d, 1, 1.0f, false});  // unequal shares
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129}, {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {65, 1},    {777, 1025}};
@@ -264,6 +265,11 @@ int main(int argc, char** argv) {
     }
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({20, 8, 8, 260, 260, 64, 1, 1.0f, false});
+    for (const long long d : {64, 96, 128}) {  // unequal shares: of five query heads, and of seven
+      shapes.push_back({8, 10, 2, 600, 600, d, 1, 1.0f, false});
+      shapes.push_back({5, 14, 2, 513, 513, d, 1, 1.0f, true});
+    }
+    for (const long long d : {192, 256}) shapes.push_back({9, 6, 3, 700, 700, d, 1, 1.0f, false});  // unequal sections
   }
   if (only_d > 0) std::erase_if(shapes, [&](const Shape& s) { return s.d != only_d; });
   int failures = 0;

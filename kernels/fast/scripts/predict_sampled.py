@@ -31,9 +31,10 @@ def sampler_of(script):
 def shapes(args):
     """(d, heads, kv_heads, batch, n, causal) of each."""
     if args.backward:
-        sampled = sampler_of("bench_backward.py")(*args.sample)
+        sampler = sampler_of("bench_backward.py")
+        sampled = sampler(*args.sample, args.kinds) if args.kinds else sampler(*args.sample)
     else:
-        sampled = (shape[1:] for shape in sampler_of("bench_shapes.py")(*args.sample, KINDS))
+        sampled = (shape[1:] for shape in sampler_of("bench_shapes.py")(*args.sample, args.kinds or KINDS))
     for d, heads, kv_heads, batch, n_q, n_kv, causal in sampled:
         if n_q == n_kv:
             yield d, heads, kv_heads, batch, n_kv, causal
@@ -43,13 +44,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tilewalk", help="the program")
     parser.add_argument("--sample", nargs=2, type=int, metavar=("SEED", "COUNT"), required=True)
+    parser.add_argument("--kinds", nargs="*", help="of the sampled shapes")
     parser.add_argument("--backward", action="store_true")
     parser.add_argument("--device", default="h100")
     args = parser.parse_args()
     seed, count = args.sample
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], check=True, capture_output=True, text=True,
                             cwd=FOLDER).stdout.strip()
-    of_kinds = "each kind" if args.backward else f"each of {', '.join(KINDS)}"
+    of_kinds = "each kind" if args.backward and not args.kinds else f"each of {', '.join(args.kinds or KINDS)}"
     equal = ", Q and K of equal length" if args.backward else ""
     print(f"# predicted for: {count} shapes of {of_kinds} by seed {seed}{equal}, {args.device}, before any was timed")
     print(f"# model: commit {commit}")
