@@ -39,6 +39,7 @@ struct SharesPace {
 };
 
 inline SharesPace shares_pace(Contender kernel, std::int64_t d) {
+  if (kernel == Contender::FlashV3Backward && d <= 64) return {4.2e6, 0.5, 256, 1100, 0.87, 0.92, true};
   if (kernel == Contender::FlashV3Backward && d <= 128) return {4.2e6, 0.5, 256, 600, 0.93, 0.94, true};
   if (kernel == Contender::FlashV3Backward) return {4.2e6, 0.55, 384, 1500, 0.95, 0.96};
   return {2.3e6, 0.5, 512, 1500, 0.93, 0.96, false, d <= 32 ? 2 : 1};
