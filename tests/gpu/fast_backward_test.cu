@@ -183,7 +183,7 @@ int check(const Shape& s, int dtype, int only_rung, bool quiet, std::mt19937_64&
         plain_error = std::max(plain_error, std::fabs(usual[i][e] - want[i][e]));
         largest = std::max(largest, std::fabs(want[i][e]));
         const double off = std::fabs(double(float(first[i][e])) - want[i][e]);
-        if (!(off <= error)) error = off;
+        error = std::isnan(off) ? INFINITY : std::max(error, off);
       }
       const double rounding = dtype == TILEWALK_FAST_BF16 ? 0x1p-9 : 0x1p-12;
       shares[i] = error / (2 * plain_error + largest * rounding + cancellation(s, rounding));
