@@ -7,6 +7,13 @@
 
 namespace tilewalk::fast {
 
+// The first query head of a share, whose numbers run over all K and V heads; that of the next number is its end. Shares
+// of a K and V head differ by one query head at most.
+__device__ inline int first_query_head(const BackwardArgs& b, int share) {
+  const int heads = b.forward.heads_per_kv;
+  return share / b.shares * heads + share % b.shares * heads / b.shares;
+}
+
 // Accumulators of 16 rows by D columns of a warp, as mma.sync and wgmma leave them, to rows first_row .. of `to`.
 template <int D>
 __device__ inline void store_sums(const float* acc, float factor, float* to, int first_row, int n, int d) {

@@ -192,7 +192,6 @@ std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastG
   unsigned char* place = (unsigned char*)p.workspace + backward_padding_bytes(p);
   b.shares = (int)shares_for(kernel->who, p);
   if (b.shares > 1) {
-    a.heads_per_kv /= b.shares;
     b.part_k = (float*)place, b.part_v = b.part_k + shares_bytes(p, b.shares) / 8;
     place += shares_bytes(p, b.shares);
   }

@@ -19,14 +19,14 @@ struct BackwardArgs {
   float* row_dot;  // work space: [heads, n_q]
   float* dq_sum;   // work space: [heads, n_q, d]
   float scale;
-  // Above 1: forward.heads_per_kv is of a share, and the shares' dK and dV go to part_k and part_v [K and V heads,
-  // shares, n_kv, d] (shares_plan.h).
+  // Above 1, the shares' dK and dV go to part_k and part_v [K and V heads, shares, n_kv, d] (shares_plan.h).
   int shares = 1;
   float* part_k = nullptr;
   float* part_v = nullptr;
 };
 
 // kv_heads: of K and V, batch included.
-cudaError_t flash_v2_backward_launch(const BackwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+// Shares must be equal: b.shares a divisor of forward.heads_per_kv.
+cudaError_t flash_v2_backward_launch(BackwardArgs, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 
 }  // namespace tilewalk::fast

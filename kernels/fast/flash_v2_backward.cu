@@ -68,8 +68,8 @@ cudaError_t launch_typed(const BackwardArgs& b, long long kv_heads, bool causal,
 
 }  // namespace
 
-cudaError_t flash_v2_backward_launch(const BackwardArgs& b, long long kv_heads, bool bf16, bool causal,
-                                     cudaStream_t stream) {
+cudaError_t flash_v2_backward_launch(BackwardArgs b, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
+  b.forward.heads_per_kv /= b.shares;  // of a share, which its kernel walks as a K and V head of its own
   return bf16 ? launch_typed<__nv_bfloat16>(b, kv_heads, causal, stream)
               : launch_typed<__half>(b, kv_heads, causal, stream);
 }

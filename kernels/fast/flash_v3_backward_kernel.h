@@ -235,7 +235,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
   const int kv_head = S::kShort ? gridDim.x / kv_tiles - 1 - place.kv_head : place.kv_head;
   const int first_col = place.tile * S::kKeys;
   const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / S::kRows) : 0;
-  const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
+  const int heads = S::kInShares ? first_query_head(b, kv_head + 1) - first_query_head(b, kv_head) : a.heads_per_kv;
+  const int steps = (a.q_tiles - first_tile) * heads;
   const FlashV3Backward<T, S, kCausal> flash{{b, a, maps, shared, kv_head, first_col, first_tile, steps}};
   if (threadIdx.x == 0) flash.init_barriers();
   let_next_begin();

@@ -142,7 +142,8 @@ __global__ void __launch_bounds__(kWideBackwardThreads, 1)
   const int kv_tiles = (a.n_kv + 63) / 64;
   const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * 64;
   const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / 64) : 0;
-  const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
+  const int heads = first_query_head(b, kv_head + 1) - first_query_head(b, kv_head);
+  const int steps = (a.q_tiles - first_tile) * heads;
   const BackwardKeys<T, S, kCausal> flash{{b, a, maps, shared, kv_head, first_col, first_tile, steps}};
   if (threadIdx.x == 0) flash.init_barriers();
   __syncthreads();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/problem/fast_kernels.h"
+#include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3_build.h"
 #include "kernels/fast/hopper.h"
@@ -102,7 +103,9 @@ struct BackwardLoading {
   struct Place {  // of a step: a query head and a tile of its rows
     int head, tile;
   };
-  __device__ Place first_place() const { return {kv_head * a.heads_per_kv, first_tile}; }
+  __device__ Place first_place() const {
+    return {S::kInShares ? first_query_head(b, kv_head) : kv_head * a.heads_per_kv, first_tile};
+  }
   __device__ void advance(Place& place) const {
     if (++place.tile == a.q_tiles) place.tile = first_tile, ++place.head;
   }

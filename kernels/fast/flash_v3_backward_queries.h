@@ -53,7 +53,7 @@ struct BackwardQueries {
 
   __device__ void produce() const {
     if (tiles == 0) return;
-    const int kv_head = head / (a.heads_per_kv * b.shares);
+    const int kv_head = head / a.heads_per_kv;
     mbarrier_expect(bar(S::QFull), 2 * S::kQ);
     load(shared, &maps.q, S::QFull, S::kRows, first_row, head);
     StageRing<S::kKStages> k;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/problem/shares_plan.h"
 #include "kernels/fast/flash_v3_backward_keys.h"
 #include "kernels/fast/flash_v3_backward_queries.h"
 #include "kernels/fast/flash_v3_backward_rows.h"
@@ -40,6 +41,9 @@ const char* launch_wide_backward(BackwardArgs b, long long kv_heads, cudaStream_
   const long long key_blocks = kv_heads * b.shares * ((a.n_kv + Keys::kKeys - 1) / Keys::kKeys);
   keys<<<(int)key_blocks, kWideBackwardThreads, Keys::kBytes, stream>>>(b, maps);
   if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
+  // The sections of `a` are of K and V heads and shares; those of this kernel must have every query head.
+  const BackwardSections query_sections = even_sections(a.all_heads, a.section_heads);
+  a.section_heads = (int)query_sections.heads, a.larger_sections = (int)query_sections.larger;
   const long long query_blocks = (long long)a.all_heads * ((a.n_q + Queries::kRows - 1) / Queries::kRows);
   queries<<<(int)query_blocks, kWideBackwardThreads, Queries::kBytes, stream>>>(b, of_queries);
   const cudaError_t launched = cudaGetLastError();

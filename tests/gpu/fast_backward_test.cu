@@ -5,6 +5,7 @@
 //   fast_backward_test            all shapes
 //   fast_backward_test --small    few small shapes, for compute-sanitizer
 //   fast_backward_test --rung N   one kernel alone, by its number in fast_attention.h
+//   fast_backward_test --d D      only shapes of one head size, of those that are chosen
 //   fast_backward_test --random COUNT [--seed S]   that many small random shapes; prints only failures
 // Exit 0: all passed. 1: a failure. 3: no GPU.
 #include <cmath>
@@ -182,7 +183,7 @@ int check(const Shape& s, int dtype, int only_rung, bool quiet, std::mt19937_64&
         plain_error = std::max(plain_error, std::fabs(usual[i][e] - want[i][e]));
         largest = std::max(largest, std::fabs(want[i][e]));
         const double off = std::fabs(double(float(first[i][e])) - want[i][e]);
-        if (!(off <= error)) error = off;
+        error = std::isnan(off) ? INFINITY : std::max(error, off);
       }
       const double rounding = dtype == TILEWALK_FAST_BF16 ? 0x1p-9 : 0x1p-12;
       shares[i] = error / (2 * plain_error + largest * rounding + cancellation(s, rounding));
@@ -211,7 +212,7 @@ int main(int argc, char** argv) {
   }
   bool small = false;
   int only_rung = 0;
-  long long sampled = 0;
+  long long sampled = 0, only_d = 0;
   unsigned long long seed = 20261126;
   for (int i = 1; i < argc; ++i) {
     const bool more = i + 1 < argc;
@@ -219,12 +220,14 @@ int main(int argc, char** argv) {
       small = true;
     } else if (std::strcmp(argv[i], "--random") == 0 && more && std::atoll(argv[i + 1]) > 0) {
       sampled = std::atoll(argv[++i]);
+    } else if (std::strcmp(argv[i], "--d") == 0 && more && std::atoll(argv[i + 1]) > 0) {
+      only_d = std::atoll(argv[++i]);
     } else if (std::strcmp(argv[i], "--seed") == 0 && more) {
       seed = std::strtoull(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--rung") == 0 && more && (argv[i + 1][0] == '2' || argv[i + 1][0] == '3')) {
       only_rung = argv[++i][0] - '0';
     } else {
-      std::printf("usage: fast_backward_test [--small | --random COUNT] [--seed S] [--rung 2|3]\n");
+      std::printf("usage: fast_backward_test [--small | --random COUNT] [--seed S] [--rung 2|3] [--d D]\n");
       return 2;
     }
   }
@@ -242,6 +245,7 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 1, 150, 200, d, 0, 1.0f, true});
       shapes.push_back({1, 2, 2, 200, 130, d, 2, 1.0f, false});
     }
+    for (const long long d : {64, 128}) shapes.push_back({30, 5, 1, 130, 130, d, 1, 1.0f, false});  // unequal shares
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129}, {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {65, 1},    {777, 1025}};
@@ -261,7 +265,13 @@ int main(int argc, char** argv) {
     }
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({20, 8, 8, 260, 260, 64, 1, 1.0f, false});
+    for (const long long d : {64, 96, 128}) {  // unequal shares: of five query heads, and of seven
+      shapes.push_back({8, 10, 2, 600, 600, d, 1, 1.0f, false});
+      shapes.push_back({5, 14, 2, 513, 513, d, 1, 1.0f, true});
+    }
+    for (const long long d : {192, 256}) shapes.push_back({9, 6, 3, 700, 700, d, 1, 1.0f, false});  // unequal sections
   }
+  if (only_d > 0) std::erase_if(shapes, [&](const Shape& s) { return s.d != only_d; });
   int failures = 0;
   for (const Shape& s : shapes) {
     failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, only_rung, sampled > 0, random);

@@ -7,6 +7,7 @@
 //   fast_test --decode   shapes of one Q tile a head, whose keys flash_v3 divides in a build of its own
 //   fast_test --few      shapes of few heads, whose tiles flash_v2 and flash_v3 divide, at every head size
 //   fast_test --rung N   one kernel alone, by its number in fast_attention.h
+//   fast_test --d D      only shapes of one head size, of those that are chosen
 //   fast_test --random COUNT [--seed S]   that many small random shapes; prints only failures
 // Exit 0: all passed. 1: a failure. 3: no GPU.
 #include <cmath>
@@ -175,7 +176,7 @@ int main(int argc, char** argv) {
   }
   bool small = false, few = false, decode = false;
   int only_rung = 0;
-  long long sampled = 0;
+  long long sampled = 0, only_d = 0;
   unsigned long long seed = 20261121;
   for (int i = 1; i < argc; ++i) {
     const bool more = i + 1 < argc;
@@ -187,13 +188,16 @@ int main(int argc, char** argv) {
       decode = true;
     } else if (std::strcmp(argv[i], "--random") == 0 && more && std::atoll(argv[i + 1]) > 0) {
       sampled = std::atoll(argv[++i]);
+    } else if (std::strcmp(argv[i], "--d") == 0 && more && std::atoll(argv[i + 1]) > 0) {
+      only_d = std::atoll(argv[++i]);
     } else if (std::strcmp(argv[i], "--seed") == 0 && more) {
       seed = std::strtoull(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--rung") == 0 && more && argv[i + 1][0] >= '1' &&
                argv[i + 1][0] < '0' + TILEWALK_FAST_RUNG_END) {
       only_rung = argv[++i][0] - '0';
     } else {
-      std::printf("usage: fast_test [--small | --decode | --few | --random COUNT] [--seed S] [--rung 1|2|3|4]\n");
+      std::printf(
+          "usage: fast_test [--small | --decode | --few | --random COUNT] [--seed S] [--rung 1|2|3|4] [--d D]\n");
       return 2;
     }
   }
@@ -267,6 +271,7 @@ int main(int argc, char** argv) {
     shapes.push_back({1, 8, 1, 3000, 4100, 104, 0, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 64, 0, 3.0f, true});
   }
+  if (only_d > 0) std::erase_if(shapes, [&](const Shape& s) { return s.d != only_d; });
   int failures = 0;
   for (const Shape& s : shapes) {
     const bool all_variants = small || few || sampled > 0 || (s.d == 64 || s.d == 128 || s.d == 256);

@@ -128,13 +128,15 @@ def check(lib, rungs):
     return failures
 
 
-def sampled_shapes(seed, count):
-    """`count` shapes of each kind: many heads, one to six, odd head sizes, short rows, Q and K of unequal length."""
+def sampled_shapes(seed, count, kinds=("full", "few", "odd", "short", "uneven")):
+    """`count` shapes of each kind: many heads, one to six, odd head sizes, short rows, Q and K of unequal length; or
+    "shared", causal, two to eight query heads for one of K and V."""
     draw = random.Random(seed)
-    for kind in ("full", "few", "odd", "short", "uneven"):
+    for kind in kinds:
         left = count
         while left > 0:
-            d = draw.choice([32, 40, 72, 80, 96, 104, 120, 136, 160, 192, 224, 256] if kind == "odd" else [64, 128])
+            d = draw.choice([32, 40, 72, 80, 96, 104, 120, 136, 160, 192, 224, 256] if kind in ("odd", "shared")
+                            else [64, 128])
             causal = int(draw.random() < 0.5 and kind != "uneven")
             heads, batch = draw.choice([8, 12, 16, 25, 32]), draw.choice([1, 2, 3, 4])
             group = draw.choice([1, 1, 2, 4, 8])
@@ -143,6 +145,10 @@ def sampled_shapes(seed, count):
                 heads, batch, group, n_kv = draw.randint(1, 6), 1, 1, round(2 ** draw.uniform(10.5, 14.5))
             elif kind == "short":
                 batch, n_kv = draw.randint(8, 64), round(2 ** draw.uniform(7, 10))
+            elif kind == "shared":
+                group, n_kv, causal = draw.randint(2, 8), round(2 ** draw.uniform(9, 13.5)), 1
+                heads = group * draw.choice([1, 2, 3, 4, 5, 8])
+                d = draw.choice([d, 64, 128])
             n_q = round(2 ** draw.uniform(7, 13)) if kind == "uneven" else n_kv
             if 10 * n_q * n_kv * d * heads * batch < 1e13:
                 left -= 1
@@ -154,7 +160,7 @@ def cells(args):
     for text in args.shape:
         yield tuple(map(int, text.split(",")))
     if args.sample:
-        yield from sampled_shapes(*args.sample)
+        yield from sampled_shapes(*args.sample, args.kinds) if args.kinds else sampled_shapes(*args.sample)
     if not args.shape and not args.sample:
         for d, causal, n in itertools.product(args.d, (0, 1), args.n):
             yield d, 2048 // d, 2048 // d, 16384 // n, n, n, causal
@@ -183,6 +189,7 @@ def main():
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
     parser.add_argument("--shape", nargs="*", default=[], help="D,HEADS,KV_HEADS,BATCH,N_Q,N_KV,CAUSAL instead")
     parser.add_argument("--sample", nargs=2, type=int, metavar=("SEED", "COUNT"), help="shapes at random, of each kind")
+    parser.add_argument("--kinds", nargs="*", help="of the sampled shapes")
     parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
@@ -199,7 +206,8 @@ def main():
             raise SystemExit(1 if failures else 0)
     facts, rows = facts_of_run(), []
     if args.sample:
-        facts["sampled"] = f"{args.sample[1]} shapes of each kind by seed {args.sample[0]}"
+        kinds = f" of {', '.join(args.kinds)}" if args.kinds else " of each kind"
+        facts["sampled"] = f"{args.sample[1]} shapes{kinds} by seed {args.sample[0]}"
     grid = not args.shape and not args.sample  # then the columns of a race, which the program reads
     samples_of = timed
     if args.queued:

@@ -29,15 +29,15 @@ double added_cycles(double values, const DeviceModel& device) {
 }
 
 // The time of the thread blocks of one launch, in the unit of `edges` and `visit`: for each head so many tiles, each of
-// which visits others. They begin section by section of heads: the first tiles of all its heads first, as in
-// kernels/fast/backward_order.h.
+// which visits others, by the tile and the head. They begin section by section of heads: the first tiles of all its
+// heads first, as in kernels/fast/backward_order.h.
 template <class Visits>
 double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSections sections, int sms, double edges,
                    double visit, const Visits& visits) {
   if (double(heads) * double(tiles) > double(kMostBlocks)) {
     double head = 0;
-    for (std::int64_t j = 0; j < tiles; ++j) head += edges + double(visits(j)) * visit;
-    return head * double(heads) / sms + double(visits(0)) * visit / 2;
+    for (std::int64_t j = 0; j < tiles; ++j) head += edges + double(visits(j, 0)) * visit;
+    return head * double(heads) / sms + double(visits(0, 0)) * visit / 2;
   }
   std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
   for (int sm = 0; sm < sms; ++sm) free_at.push(0);
@@ -47,7 +47,9 @@ double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSection
     const bool larger = block < in_larger;
     const std::int64_t of_section = sections.heads + larger, at = larger ? block : block - in_larger;
     const std::int64_t tile = at % (of_section * tiles) / of_section;
-    const double done = free_at.top() + edges + double(visits(tile)) * visit;
+    const std::int64_t head = (larger ? 0 : sections.larger * (sections.heads + 1)) +
+                              at / (of_section * tiles) * of_section + at % of_section;
+    const double done = free_at.top() + edges + double(visits(tile, head)) * visit;
     free_at.pop();
     free_at.push(done);
     end = std::max(end, done);
@@ -74,15 +76,16 @@ struct Kernel {
   // Loads of K and V, stores of dK and dV, and a latency.
   double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
 
-  std::int64_t visits_of(std::int64_t kv_tile) const {
+  // head: of K and V, or of a share.
+  std::int64_t visits_of(std::int64_t kv_tile, std::int64_t head) const {
     const std::int64_t skipped = call.causal ? kv_tile * tile.keys / tile.queries : 0;
-    return (q_tiles - std::min(q_tiles, skipped)) * (group / shares);
+    return (q_tiles - std::min(q_tiles, skipped)) * fast::heads_of_share(group, shares, head % shares);
   }
 
   const BackwardPace* pace = backward_pace(who, d, device);
 
   double walk_seconds() const {
-    const auto visits = [this](std::int64_t j) { return visits_of(j); };
+    const auto visits = [this](std::int64_t j, std::int64_t head) { return visits_of(j, head); };
     const std::int64_t heads = call.all_kv_heads() * shares;
     if (pace)
       return walk_cycles(heads, kv_tiles, sections, device.sms * pace->blocks, pace->item_us, pace->visit_us, visits) *
@@ -177,7 +180,7 @@ double queries_seconds(const AttentionCall& call, const DeviceModel& device, std
   // Loads of Q and dO, the store of dQ, and a latency.
   const double edges = 6 * double(rows) * double(d) / kSmPortBytes + device.dram_latency_cycles;
   const std::int64_t tiles = (call.n + rows - 1) / rows;
-  const auto visits = [&](std::int64_t tile) {  // the longest first
+  const auto visits = [&](std::int64_t tile, std::int64_t) {  // the longest first
     const std::int64_t seen = call.causal ? std::min(call.n, (tiles - tile) * rows) : call.n;
     return (seen + keys - 1) / keys;
   };

@@ -127,6 +127,23 @@ TEST_CASE("sections of a causal backward pass have every head once", "[unit]") {
   CHECK(sections(Contender::FlashV2Backward, {4, 8, 10745, 10745, 128, true}).heads == 4);
 }
 
+TEST_CASE("sections of K and V heads give sections of query heads that have every head once", "[unit]") {
+  std::mt19937_64 random(12);
+  bool unequal = false;
+  for (int i = 0; i < 500; ++i) {
+    const std::int64_t kv_heads = std::int64_t(random() % 60) + 1, group = std::int64_t(random() % 8) + 1;
+    const std::int64_t n = std::int64_t(random() % 4000) + 1;
+    const BackwardSections of_keys =
+        backward_sections(Contender::FlashV3Backward, {kv_heads, group, n, n, 192, true}, 1, kHopperSms);
+    const BackwardSections found = even_sections(kv_heads * group, of_keys.heads);
+    INFO(kv_heads << " heads, " << group << " query heads of each, n " << n);
+    CHECK((kv_heads * group - found.larger * (found.heads + 1)) % found.heads == 0);
+    CHECK((found.heads >= 1 && found.heads + (found.larger > 0) <= of_keys.heads));
+    unequal |= (kv_heads * group - of_keys.larger * (of_keys.heads + 1)) % of_keys.heads != 0;
+  }
+  CHECK(unequal);  // the sections of K and V heads would not do
+}
+
 TEST_CASE("without a multiprocessor nothing is divided", "[unit]") {
   CHECK(choose_build(Contender::FlashV3, 64, {4, 6535, 6535, false, 0}, 0).workspace_bytes() == 0);
 }
@@ -249,7 +266,12 @@ TEST_CASE("many query heads of one K and V head are shares under a causal mask",
   const auto shares = [](Contender kernel, const SharesShape& s) { return shares_of(kernel, s, kHopperSms); };
   const SharesShape long_rows{4, 8, 10745, 10745, 128, true}, short_rows{35, 8, 883, 883, 128, true};
   CHECK(shares(Contender::FlashV3Backward, long_rows) > 1);
-  CHECK(shares(Contender::FlashV3Backward, short_rows) == 2);
+  CHECK(shares(Contender::FlashV3Backward, short_rows) == 4);
+  // Shares of two and three of five query heads, one share of five behind cuDNN.
+  CHECK(shares(Contender::FlashV3Backward, {12, 5, 1923, 1923, 96, true}) == 2);
+  CHECK(shares(Contender::FlashV3Backward, {20, 5, 1823, 1823, 128, true}) == 3);
+  CHECK(shares(Contender::FlashV2Backward, {12, 5, 1923, 1923, 96, true}) == 5);  // its shares are equal
+  CHECK(shares(Contender::FlashV3Backward, {16, 7, 907, 907, 64, true}) == 2);    // three and four
   CHECK(shares(Contender::FlashV2Backward, {8, 8, 2300, 2300, 256, true}) == 4);
   CHECK(shares(Contender::FlashV2Backward, {8, 2, 2818, 2818, 256, true}) == 1);   // two heads stay in L2
   CHECK(shares(Contender::FlashV2Backward, {4, 7, 8919, 8919, 80, true}) == 1);    // sums of seven shares cost more
@@ -283,8 +305,16 @@ TEST_CASE("the backward pass divides query heads where K and V heads are few", "
       const SharesShape s{std::int64_t(random() % 40) + 1,   group, std::int64_t(random() % 9000) + 1,
                           std::int64_t(random() % 9000) + 1, d,     random() % 2 == 0};
       const std::int64_t shares = shares_of(kernel, s, kHopperSms);
-      CHECK(shares >= 1);
-      CHECK(group % shares == 0);
+      CHECK((shares >= 1 && shares <= group));
+      const bool unequal = kernel == Contender::FlashV3Backward && s.causal && d <= 128;
+      CHECK((unequal || group % shares == 0));
+      std::int64_t heads = 0;
+      for (std::int64_t share = 0; share < shares; ++share) {
+        const std::int64_t of_share = heads_of_share(group, shares, share);
+        CHECK((of_share == group / shares || of_share == (group + shares - 1) / shares));
+        heads += of_share;
+      }
+      CHECK(heads == group);
     }
   }
 }

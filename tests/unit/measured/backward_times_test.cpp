@@ -136,11 +136,19 @@ TEST_CASE("query heads divided to fill the last wave take no longer than whole o
 }
 
 TEST_CASE("the backward predictions recorded before a sample was timed are near its times", "[unit]") {
-  const auto predicted_ms = test::samples_by_row(
-      "predicted_backward_h100_seed80013_2026-11-28.csv", 8,
-      [](const auto& f) { return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender"; });
+  struct Sample {
+    std::string seed;
+    double median = 0, worst = 0;
+  };
+  // 80027: causal calls with shared K and V alone.
+  const Sample sample =
+      GENERATE(Sample{"seed80013", 0.02, 0.11}, Sample{"seed80024", 0.021, 0.22}, Sample{"seed80027", 0.041, 0.13});
+  const std::string file = sample.seed + "_2026-11-28.csv";
+  const auto predicted_ms = test::samples_by_row("predicted_backward_h100_" + file, 8, [](const auto& f) {
+    return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender";
+  });
   std::map<Contender, std::vector<double>> errors;
-  for (const TimedBackward& timed : timed_backward("backward_shapes_h100_seed80013_2026-11-28.csv")) {
+  for (const TimedBackward& timed : timed_backward("backward_shapes_h100_" + file)) {
     const AttentionCall& call = timed.call;
     const bool v2 = timed.who == Contender::FlashV2Backward;
     const auto found = predicted_ms.find({v2 ? "flash_v2_backward" : "flash_v3_backward", std::to_string(call.d),
@@ -152,10 +160,10 @@ TEST_CASE("the backward predictions recorded before a sample was timed are near 
   }
   for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     const Spread all = spread_of(errors[who]);
-    INFO(word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
-    CHECK(all.points == 18);
-    CHECK(all.median <= 0.02);
-    CHECK(all.worst <= 0.11);
+    INFO(file << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    CHECK(all.points >= 18);
+    CHECK(all.median <= sample.median);
+    CHECK(all.worst <= sample.worst);
   }
 }
 
@@ -208,4 +216,24 @@ TEST_CASE("the rule for shares under a causal mask takes no longer than the one 
     CHECK(gains.size() == 40);
     CHECK(*std::max_element(gains.begin(), gains.end()) > 1.05);
   }
+}
+
+TEST_CASE("FA-3's shares that differ by a query head are faster than equal ones", "[unit]") {
+  const auto samples = test::samples_by_row("backward_targets_unequal_h100_2026-11-28.csv", 12, [](const auto& f) {
+    return f[0] == "backward" && f[1].starts_with("flash_v3") && std::stoll(f[3]) <= 128;
+  });
+  std::map<std::vector<std::string>, double> before;
+  for (const auto& [f, ms] : samples)
+    if (f[1] == "flash_v3 before") before[{f.begin() + 2, f.end()}] = ms[ms.size() / 2];
+  std::vector<double> gains;
+  for (const auto& [f, ms] : samples) {
+    if (f[1] != "flash_v3") continue;
+    gains.push_back(before.at({f.begin() + 2, f.end()}) / ms[ms.size() / 2]);
+    INFO("d " << f[3] << ", " << f[4] << ":" << f[5] << " heads, n " << f[7] << ": " << gains.back());
+    CHECK(gains.back() > 0.94);  // 16 : 4 heads, N = 3,500
+  }
+  REQUIRE(gains.size() == 18);
+  std::sort(gains.begin(), gains.end());
+  CHECK(gains[9] > 1.05);
+  CHECK(gains.back() > 1.25);  // 35 : 5 heads, N = 1,414
 }

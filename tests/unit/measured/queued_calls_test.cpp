@@ -117,7 +117,7 @@ TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[uni
   const std::string device = GENERATE("h100", "h200");
   ErrorTable table = errors_on(device);
   std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
-  CHECK(table.samples().size() == (device == "h100" ? 11 : 3));  // six, and one, of backward passes
+  CHECK(table.samples().size() == (device == "h100" ? 13 : 3));  // eight, and one, of backward passes
   check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
   check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
 }
@@ -130,7 +130,7 @@ TEST_CASE("calls that the model predicted before they were timed are within its 
 }
 
 TEST_CASE("the predictions recorded before a sample was timed are near its times", "[unit]") {
-  const std::string file = GENERATE("seed80010_2026-11-28.csv", "seed80011_2026-11-28.csv");
+  const std::string file = GENERATE("seed80010_2026-11-28.csv", "seed80011_2026-11-28.csv", "seed80019_2026-11-28.csv");
   const ErrorTable table = errors_on_blind(file);
   CHECK(table.samples().size() == 1);
   const auto predicted_ms = test::samples_by_row("predicted_calls_h100_" + file, 8, [](const auto& f) {
@@ -152,7 +152,7 @@ TEST_CASE("the predictions recorded before a sample was timed are near its times
                                {Contender::Naive, 0.025, 0.20},
                                {Contender::FlashV1, 0.04, 0.08},
                                {Contender::FlashV2, 0.036, 0.29},
-                               {Contender::FlashV3, 0.02, 0.14}};
+                               {Contender::FlashV3, 0.02, 0.15}};
   for (const CallBounds& bound : bounds) {
     const Spread all = spread_of(errors[bound.who]);
     INFO(file << ", " << word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of "
@@ -233,7 +233,8 @@ TEST_CASE("a backward file gives the present library's calls alone, with their t
   const std::string short_rows = "backward,flash_v3,bf16,128,8,8,50,300,300,0,0,0.4\n";
   const std::string shares = "backward,flash_v3,bf16,128,32,4,4,4096,4096,1,0,2.5\n";
   CHECK(calls_of("78013", "backward,flash_v2,bf16,256,32,4,4,2818,2818,0,0,11.2\n")->empty());  // shares since
-  CHECK(calls_of("80015", short_rows + shares, "28")->size() == 2);
+  CHECK(calls_of("80027", short_rows + shares, "28")->size() == 2);
+  CHECK(calls_of("80015", short_rows + shares, "28")->size() == 1);
   CHECK(calls_of("80013", short_rows + shares, "28")->size() == 1);
   CHECK(calls_of("78013", short_rows + shares)->size() == 1);
   CHECK(calls_of("77013", short_rows + shares)->empty());
