@@ -67,11 +67,7 @@ struct HeaderRoom {
 
 // A lesson on the walk has a problem of its own.
 bool differs_from_lesson(const UiFrame& f) { return f.views.lesson_panel && f.session.page() == Page::Walk; }
-const char* call_name(const UiFrame& f) {
-  return f.views.header.call.of_lesson ? "lesson's call"
-         : differs_from_lesson(f)      ? "your call, not the lesson's"
-                                       : "your call";
-}
+const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }
 // Where the header is full.
 const char* short_call(const UiFrame& f) {
   return f.views.header.call.of_lesson ? "Lesson's call" : differs_from_lesson(f) ? "Your call" : "Call";
