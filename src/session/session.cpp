@@ -70,6 +70,7 @@ void Session::read_for(Page page) {
   race_.turned_to(page);
   roofline_.turned_to(page);
   which_.turned_to(page);
+  if (is_of_the_call(page) || page == Page::Compare) which_.read_rules();  // these name PyTorch's default
   lab_.turned_to(page);
 }
 

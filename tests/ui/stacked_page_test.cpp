@@ -109,3 +109,18 @@ TEST_CASE("above 175 % the panels of a page of figures are one below the other, 
     CHECK(head.rect(last).y0 < y);
   }
 }
+
+TEST_CASE("in one column the call of Which is one line, so that the backends' bars are on the first screen") {
+  Document document = picture_document();
+  document.view.text_scale = 1.5;
+  Headless head(document, 1280, 720, false, [](SessionSetup& setup) {
+    setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+  });
+  head.session->dispatch(ShowPage{Page::Which});
+  head.frames(4);
+  CHECK_FALSE(head.ui.rects.find("which-call/call n-q"));
+  CHECK(head.rect("which-cards/panel").y0 < 0.6f * head.layout.page.y1);
+  head.click("which-call/change call");
+  head.frames(4);
+  CHECK(head.ui.rects.find("which-call/call n-q"));
+}

@@ -42,7 +42,6 @@ const NamedPage* page_named(const std::string& name) {
 void turn_to(Document& document, const NamedPage& to) {
   document.view.page = to.page;
   document.view.filling = to.filling;
-  if (to.chip) document.pinned.chip = true;
 }
 
 Issue not_a_panel(const std::string& name, Page page) {
@@ -85,9 +84,6 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   }
   const NamedPage* page = page_named(options.page);
   if (!options.page.empty() && !page) issues.push_back({"page", options.page, "is not a page", page_names()});
-  if (page && page->chip && !row_of(opening.document.problem).lanes.recorded_on_chip)
-    issues.push_back({"page", options.page, "has the chip's own lanes, which were recorded of flash_v3 alone",
-                      "Add --schedule flash_v3"});
   std::optional<Race> race;
   if (!options.race.empty()) put(load_recorded_race(options.race), race, issues);
   if (!issues.empty()) return issues;
@@ -112,6 +108,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   while (session.busy()) session.dispatch(Work{64});
   if (opens_compare && session.compare().at_first() != Compared::Walk)
     session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
+  if (page && page->chip)
+    if (const Result<Done> done = carry_out(session, {Action::PinChip}); !done) return done.issues();
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
   if (session.walk().motion().moves())
     session.dispatch(GoToStep{session.cursor()});  // off-screen no time passes: ends a motion that is not held

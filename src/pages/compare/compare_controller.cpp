@@ -14,6 +14,12 @@ namespace {
 
 constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // kPan: fraction of the view
 
+ScheduleKind recorded_schedule() {
+  for (const ScheduleKind kind : all_schedules())
+    if (schedule_row(kind).lanes.recorded_on_chip) return kind;
+  return ScheduleKind::FlashV3;
+}
+
 }  // namespace
 
 Problem CompareController::baseline() const { return baseline_of(compared()); }
@@ -105,10 +111,7 @@ void CompareController::exchange_sides(std::optional<std::int64_t> cursor) {
 }
 
 void CompareController::read_chip() {
-  if (document_.pinned.chip) pin_chip();
-}
-
-void CompareController::pin_chip() {
+  if (!document_.pinned.chip) return;
   document_.pinned.chip = false;
   if (!chip_ && setup_.load_chip) {
     Result<ChipTimelines> chip = setup_.load_chip();
@@ -117,6 +120,18 @@ void CompareController::pin_chip() {
   }
   if (!chip_) return messages_.refuse("There is no recorded timeline here", About::Problem);
   document_.pinned.chip = true;
+}
+
+void CompareController::pin_chip() {
+  document_.pinned.chip = true;
+  read_chip();
+  if (!document_.pinned.chip || row_of(problem()).lanes.recorded_on_chip) return;
+  Document next = document_;
+  next.problem = under_schedule(problem(), recorded_schedule());
+  const std::shared_ptr<const Schedule> other = make_schedule(next.problem);
+  next.cursor = cursor_in_step(walk_.schedule(), walk_.cursor(), *other, document_.view.pace);
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    messages_.refuse(issues, About::Problem);
 }
 
 void CompareController::pin_now() {

@@ -66,7 +66,7 @@ class CompareController {
     call_.forget();
   }
   void pin_now();
-  void pin_chip();
+  void pin_chip();  // walks the schedule whose lanes were recorded, if another one is open
   void exchange_sides(std::optional<std::int64_t> cursor = {});  // shows the baseline instead, in step or at a cursor
   void show_transfers(std::string row) { transfers_of_ = std::move(row); }
   // The buttons and keys of the walk move the call that is compared, where that is another problem.

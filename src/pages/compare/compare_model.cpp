@@ -111,7 +111,8 @@ void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallT
   CompareLine& line = lines.back();
   const CompareLine walks = line;
   const std::string variant = times.variant().empty() ? "" : ", " + times.variant();
-  line.title = times.kind() + std::string(" time") + variant;
+  line.title = times.kind() + std::string(" time");
+  line.left_variant = times.variants[0], line.right_variant = times.variants[1];
   line.left = ms_text(times.ms[0]), line.right = ms_text(times.ms[1]);
   line.difference = change_text(times.ms[0], times.ms[1]);
   line.verdict = verdict_of(times.ms[0], times.ms[1]);
@@ -183,16 +184,14 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   const std::string no_difference = no_time ? "does not fit" : c.too_small() ? "too small to tell" : "";
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
     const CompareRow& row = c.rows[i];
-    CompareLine line{row.id,
-                     words.titles.at(i),
-                     value_text(row, row.left, c.left_run.time.waves.sms),
-                     value_text(row, row.right, c.right_run.time.waves.sms),
-                     difference_text(row),
-                     0,
-                     row.modelled,
-                     "",
-                     transfer_lines(row.left_transfers),
-                     transfer_lines(row.right_transfers)};
+    CompareLine line{.id = row.id,
+                     .title = words.titles.at(i),
+                     .left = value_text(row, row.left, c.left_run.time.waves.sms),
+                     .right = value_text(row, row.right, c.right_run.time.waves.sms),
+                     .difference = difference_text(row),
+                     .modelled = row.modelled,
+                     .left_transfers = transfer_lines(row.left_transfers),
+                     .right_transfers = transfer_lines(row.right_transfers)};
     const bool no_pair = row.unit == CompareUnit::Milliseconds && !no_difference.empty();
     if (no_pair)
       line.difference = no_difference;

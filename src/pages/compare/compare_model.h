@@ -18,7 +18,9 @@ struct CompareTransfer {
 struct CompareLine {
   std::string id;
   std::string title, left, right, difference;
-  int verdict = 0;  // 1: the right side is better; -1: worse; 0: neither
+  std::string left_variant = {},
+              right_variant = {};  // what a figure is of, where its column is of another: "S in bf16"
+  int verdict = 0;                 // 1: the right side is better; -1: worse; 0: neither
   bool modelled = false;
   std::string tip = {};  // where there are no transfers to list
   std::vector<CompareTransfer> left_transfers = {}, right_transfers = {};

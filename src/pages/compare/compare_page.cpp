@@ -13,6 +13,7 @@
 #include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
+#include "view/words/call_model.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 
@@ -356,11 +357,13 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
-  if (cache.comparison && (new_problem || cache.times != times)) {
-    cache.compare = build_compare_model(*cache.comparison, words_with_times(*cache.comparison, times), times);
+  const std::optional<Contender> by_default = compared.of_walk ? std::nullopt : default_of_call(session);
+  if (cache.comparison && (new_problem || cache.times != times || cache.torch_default != by_default)) {
+    cache.compare =
+        build_compare_model(*cache.comparison, words_with_times(*cache.comparison, times, by_default), times);
     cache.call_times = call_times(*cache.comparison, times);
   }
-  cache.times = times;
+  cache.times = times, cache.torch_default = by_default;
 
   page.block =
       fmt::format("batch {}, head {}, {}", sides.block.batch, sides.block.head, tile_of(now, sides.block.group));

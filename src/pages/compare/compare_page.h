@@ -74,7 +74,8 @@ struct ComparePageCache {
   std::optional<WarpsModel> warps;  // built at first use
   std::optional<LaunchesPair> launches;
   std::optional<Comparison> comparison;
-  const RaceTimes* times = nullptr;  // in the table
+  const RaceTimes* times = nullptr;        // in the table
+  std::optional<Contender> torch_default;  // in the words
   std::optional<CallTimes> call_times;
   bool no_time = false;  // one side cannot run (why_no_time)
   CompareModel compare;

@@ -107,6 +107,22 @@ void draw_bars(const UiFrame& f, Panel& p, const CompareLine& line, const draw::
   bar(" now", line.right_share, low, p.colours.accent);
 }
 
+// A figure at the right end of its cell; what it is of is before it, or above it where the cell is too narrow.
+void draw_figure(const UiFrame& f, Panel& p, const std::string& figure, const std::string& variant,
+                 const draw::Rect& cell, const std::string& id) {
+  const float s = p.s, wide = draw::text_width(p.fonts.mono_small, figure),
+              note = draw::text_width(p.fonts.tiny, variant), middle = (cell.y0 + cell.y1) / 2;
+  const bool beside = wide + note + 8 * s <= cell.width() - 6 * s;
+  const float down = variant.empty() || beside ? 0 : p.fonts.tiny.size / 2;
+  draw::text_right(p.list, p.fonts.mono_small, cell.x1, middle - p.fonts.mono_small.size / 2 + down, p.colours.text,
+                   draw::elided(p.fonts.mono_small, figure, cell.width()));
+  if (variant.empty()) return;
+  const float x = beside ? cell.x1 - wide - 8 * s - note : cell.x1 - note,
+              y = beside ? middle - p.fonts.tiny.size / 2 : middle - p.fonts.tiny.size - 1 * s;
+  draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, variant);
+  f.ui.rects.put(id, {x, y, x + note, y + p.fonts.tiny.size});
+}
+
 // "Naive (S in fp32) 64×64" in two lines, so that figures need not be as wide.
 std::vector<std::string> head_lines(const std::string& title) {
   const std::size_t variant = title.find(" (");
@@ -220,10 +236,10 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + (words_high - p.fonts.body.size) / 2,
                     titles, p.colours.text, title);
     if (bars) draw_bars(f, p, line, r, right);
-    draw::text_right(p.list, p.fonts.mono_small, ends[0], at, p.colours.text,
-                     draw::elided(p.fonts.mono_small, line.left, side));
-    draw::text_right(p.list, p.fonts.mono_small, ends[1], at, p.colours.text,
-                     draw::elided(p.fonts.mono_small, line.right, side));
+    draw_figure(f, p, line.left, line.left_variant, {ends[0] - side, r.y0, ends[0], r.y0 + words_high},
+                line.id + " pinned variant");
+    draw_figure(f, p, line.right, line.right_variant, {ends[1] - side, r.y0, ends[1], r.y0 + words_high},
+                line.id + " now variant");
     draw::text_right(p.list, p.fonts.mono_small, ends[2], at, line.verdict > 0 ? p.colours.good : p.colours.text,
                      draw::elided(p.fonts.mono_small, line.difference, change));
     p.y = r.y1;

@@ -70,8 +70,9 @@ constexpr std::size_t kFewKernels = 3;
 
 class Builder {
  public:
-  Builder(const Races& races, const Race& race, RaceModel& model)
+  Builder(const Races& races, const Race& race, std::optional<Contender> torch_default, RaceModel& model)
       : race_(race),
+        torch_default_(torch_default),
         model_(model),
         metric_(races.choice.metric),
         call_(races.call),
@@ -237,8 +238,8 @@ class Builder {
     return about && about->by == RunBy::PyTorch;
   }
 
-  // The pair of measured/win_pair.h at the raced call, and the fastest of PyTorch; nothing where one of the two has no
-  // time. other: how the race differs from the call.
+  // The pair of measured/win_pair.h at the raced call, and PyTorch's default there, or its fastest; nothing where one
+  // of the two has no time. other: how the race differs from the call.
   void headline(const std::vector<const RaceRow*>& rows, const std::string& other) {
     const auto row_by = [&](Contender who) -> const RaceRow* {
       for (const RaceRow* row : rows)
@@ -251,10 +252,23 @@ class Builder {
     NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
     if (!model_.recorded) win.kind = "measured";
     if (!other.empty()) win.where = " with " + other;  // a call that is near the window's has another win
+    const auto faster = [&](const RaceRow* row) { return row->counts() && row->median_ms() < win.fast_ms; };
+    if (std::none_of(rows.begin(), rows.end(), faster)) win.role = kFastestHere;
     const RaceRow* pytorch = nullptr;
     for (const RaceRow* row : rows)
       if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
-    if (pytorch) win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
+    // The default is known for the window's call alone.
+    const RaceRow* runs = nullptr;
+    const RaceRow& at = *rows.front();
+    for (const RaceRow& row : race_.rows)  // its bar may be folded
+      if (torch_default_ && other.empty() && row.rung == word_of(*torch_default_) && row.counts() && row.n == at.n &&
+          row.d == at.d && row.heads == at.heads && row.batch == at.batch && row.causal == at.causal &&
+          row.pass == at.pass && row.dtype == at.dtype)
+        runs = &row;
+    if (runs)
+      win.add_default(*torch_default_, runs->median_ms());
+    else if (pytorch)
+      win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
     model_.figure = win.figure();
     model_.figure_words = win.words();
   }
@@ -327,6 +341,7 @@ class Builder {
   }
 
   const Race& race_;
+  std::optional<Contender> torch_default_;
   RaceModel& model_;
   RaceMetric metric_;
   std::optional<Call> call_;
@@ -346,7 +361,7 @@ RaceLook look_of(const std::string& rung) {
   return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
 }
 
-RaceModel build_race_model(const Races& races, bool gpu_present) {
+RaceModel build_race_model(const Races& races, bool gpu_present, std::optional<Contender> torch_default) {
   RaceModel model;
   const RaceSource source = races.choice.source;
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
@@ -375,7 +390,7 @@ RaceModel build_race_model(const Races& races, bool gpu_present) {
     return model;
   }
   add_description(*race, model);
-  Builder(races, *race, model).build();
+  Builder(races, *race, torch_default, model).build();
   return model;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/problem/contender.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -111,7 +112,8 @@ struct RaceModel {
   std::string failure;
 };
 
-RaceModel build_race_model(const Races&, bool gpu_present);
+// torch_default: what PyTorch runs for the window's call, as races name it (default_of_call).
+RaceModel build_race_model(const Races&, bool gpu_present, std::optional<Contender> torch_default = {});
 
 RaceLook look_of(const std::string& rung);
 

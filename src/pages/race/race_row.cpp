@@ -35,10 +35,11 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
 }
 
 RaceModel build_race(const PageSources& of) {
-  RaceModel out = build_race_model(of.session.race(), of.session.checks().gpu_present());
+  RaceModel out = build_race_model(of.session.race(), of.session.checks().gpu_present(), default_of_call(of.session));
   if (!out.differs || out.figure.empty()) return out;
   if (const std::optional<NaiveWin> win = window_win(of.session))
-    out.call_words = "Your call: " + win->figure() + " as fast, " + win->kind + ".";
+    out.call_words = std::string("Your call, ") + win->kind + ": " + win->named_figure() + "." +
+                     (win->other.empty() ? "" : " " + sentence_of(win->named_other_figure()));
   return out;
 }
 

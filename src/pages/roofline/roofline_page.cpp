@@ -243,8 +243,9 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
   return std::end(kFastest)[-1];
 }
 
-void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows) {
-  const std::optional<NaiveWin> right = call_win(rows);
+void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows,
+                  std::optional<Contender> torch_default) {
+  const std::optional<NaiveWin> right = call_win(rows, torch_default);
   page.revealed = controller.revealed();
   if (!right) {
     page.question = page.revealed ? "There is no speed-up here." : "There is no speed-up to guess here.";
@@ -259,7 +260,8 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
               *right);
 }
 
-void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache) {
+void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache,
+                   std::optional<Contender> torch_default) {
   const DeviceModel device = controller.card();
   const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
@@ -280,7 +282,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     const PredictionRow* const fast = find_row(rows, fastest_of(rows));
     if (fast && fast->predicted.there) page.points.push_back(guess_of(*controller.guess(), *naive, *fast));
   }
-  add_question(page, controller, rows);
+  add_question(page, controller, rows, torch_default);
   add_eager(page, rows);
   add_table(page, rows);
   if (!controller.revealed() && !page.guesses.empty()) {
@@ -347,7 +349,8 @@ void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
     if (!contains(known, row.title)) row.cells.assign(row.cells.size(), "?");
 }
 
-RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache) {
+RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache,
+                                 std::optional<Contender> torch_default) {
   RooflinePage page;
   page.choices = roofline_choices(controller);
   page.machine = machine_title(controller);
@@ -358,7 +361,7 @@ RooflinePage build_roofline_page(const RooflineController& controller, RooflineC
   if (controller.processor())
     add_processor_page(page, controller);
   else
-    add_card_page(page, controller, cache);
+    add_card_page(page, controller, cache, torch_default);
   return page;
 }
 

@@ -132,6 +132,8 @@ void add_guesses(RooflinePage&, const RooflineController&, std::string question,
 // Replaces every figure by "?" except those of `known`, by their titles.
 void hide_figures(RooflinePage&, const std::vector<std::string>& known);
 
-RooflinePage build_roofline_page(const RooflineController&, RooflineCache&);
+// torch_default: what PyTorch runs for the call, as races name it (default_of_call).
+RooflinePage build_roofline_page(const RooflineController&, RooflineCache&,
+                                 std::optional<Contender> torch_default = {});
 
 }  // namespace tilewalk

@@ -60,7 +60,8 @@ RooflinePage build_roofline(const PageSources& of) {
     page.drawing = std::move(drawing);
     return page;
   }
-  RooflinePage page = build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
+  RooflinePage page =
+      build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>(), default_of_call(of.session));
   page.not_followed = not_followed(of.session);
   return page;
 }

@@ -14,7 +14,8 @@ namespace tilewalk {
 namespace {
 
 struct FieldsUi {
-  bool all = false;  // also those that have their default and are rarely changed
+  bool all = false;   // also those that have their default and are rarely changed
+  bool open = false;  // of a page in one column, where they are folded at first
 };
 
 enum class FieldGroup { Machine, Shape, Mask };
@@ -74,10 +75,44 @@ void draw_field(const UiFrame& f, Panel& p, const WhichModel& m, const CallField
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.bad, field.issue) + 2 * s;
 }
 
+// In one column the answer is above the fields, and its reasons are below them: one line has their place. A lesson has
+// its learner type the call.
+bool folds_fields(const UiFrame& f, const WhichModel& m) {
+  const auto refused = [](const CallFieldModel& field) { return !field.issue.empty(); };
+  return f.ui.stacks && f.layout.scale.stacked && !f.views.lesson_panel &&
+         std::none_of(m.fields.begin(), m.fields.end(), refused);
+}
+
+void draw_folded(const UiFrame& f, Panel& p) {
+  const float s = p.s, high = std::max(28 * s, p.fonts.body.em + 8 * s);
+  const float wide = draw::text_width(p.fonts.body, "Change") + 24 * s, end = p.x + p.width;
+  word(f, p.fonts.mono_small, p.x, p.y + (high - p.fonts.mono_small.size) / 2, p.colours.text,
+       draw::elided(p.fonts.mono_small, f.views.header.call.chip, p.width - wide - 12 * s));
+  if (button(f, {.id = "change call",
+                 .rect = {end - wide, p.y, end, p.y + high},
+                 .label = "Change",
+                 .tip = "Every field of the call"}))
+    f.ui.of<FieldsUi>().open = true;
+  p.y += high;
+}
+
+void draw_fold(const UiFrame& f, Panel& p) {
+  const float s = p.s, high = std::max(28 * s, p.fonts.body.em + 8 * s);
+  const float wide = draw::text_width(p.fonts.body, "Fold the call") + 24 * s;
+  if (button(f, {.id = "fold call",
+                 .rect = {p.x, p.y, p.x + wide, p.y + high},
+                 .label = "Fold the call",
+                 .tip = "One line instead of its fields"}))
+    f.ui.of<FieldsUi>().open = false;
+  p.y += high + 14 * s;
+}
+
 }  // namespace
 
 void draw_which_call_panel(const UiFrame& f, Panel& p) {
   const WhichModel& m = *f.views.page<WhichPage>()->model;
+  const bool folds = folds_fields(f, m);
+  if (folds && !f.ui.of<FieldsUi>().open) return draw_folded(f, p);
   const float s = p.s, names = std::min(104 * s, p.width * 0.38f);
   const bool all = f.ui.of<FieldsUi>().all;
   std::size_t folded = 0;
@@ -99,6 +134,7 @@ void draw_which_call_panel(const UiFrame& f, Panel& p) {
     if (!first) p.y += 7 * s;
   }
   draw_buttons(f, p, folded);
+  if (folds) draw_fold(f, p);
   p.caption("The same on the command line");
   p.y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
                          m.command_line);

@@ -9,6 +9,7 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "dispatch/raced_kernel.h"
 #include "pages/which/fields/which_fields.h"
 #include "pages/which/times/predicted_times.h"
 #include "view/words/predict_words.h"
@@ -254,13 +255,6 @@ void put_cost(const Call& c, WhichModel& out) {
   if (c.training) left_out.push_back("the backward pass");
   out.cost_title = "What it costs" + std::string(c.has_mask() ? " without the attn_mask" : "");
   if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
-}
-
-// The row of races that runs in a call.
-std::optional<Contender> contender_that_runs(const Call& call, const RuleTable& table) {
-  if (!entry_point_answer(call).by_sdpa) return Contender::Eager;
-  const std::optional<SdpaBackend> runs = answer_of(call, table).runs;
-  return runs ? contender_of(*runs) : std::nullopt;
 }
 
 // What the call lacks for that backend to run, were it the only one enabled; empty: nothing.

@@ -8,7 +8,6 @@
 
 #include "core/schedules/registry.h"
 #include "view/hide_asked.h"
-#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 
@@ -33,11 +32,10 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
   const Contender fast = pair->fast->predicted.method->who;
   if (pair->recorded && runs != m.recorded_ms.end()) {
-    out.other = std::exchange(out.fast, rung_title(word_of(runs->who)));
+    out.other = std::exchange(out.fast, contender_row(runs->who).short_title);
+    out.other_role = std::exchange(out.role, kTorchDefault);
     out.other_ms = std::exchange(out.fast_ms, runs->ms);
-    out.other_leads = out.other_ms < runs->ms && std::none_of(rows.begin(), rows.end(), [&](const PredictionRow& row) {
-                        return row.recorded_ms && *row.recorded_ms < out.other_ms;
-                      });
+    if (out.other_ms > runs->ms) out.other_role.clear();
     return out;
   }
   if (!m.walk) return std::nullopt;
@@ -46,12 +44,13 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
   const AttentionMethod* const method = unfused ? &method_of(Contender::Eager) : fast_method_of(m.walk->schedule);
   const PredictionRow* const older = method && method->who != fast ? find_row(rows, method->who) : nullptr;
   if (!older || !(older->recorded_ms || older->predicted.predicted_ms)) {
-    if (method && method->who == fast) out.stands_for = ", with the schedule that runs,";
+    if (method && method->who == fast) out.stands_for = ", with the schedule that runs,", out.role.clear();
     return out;
   }
   NaiveWin own = win_over_naive(*older, rows);
   own.where = out.where;
-  if (std::string_view(own.kind) == out.kind) own.other = out.fast, own.other_ms = out.fast_ms;
+  if (std::string_view(own.kind) == out.kind)
+    own.other = out.fast, own.other_role = out.role, own.other_ms = out.fast_ms;
   return own;
 }
 

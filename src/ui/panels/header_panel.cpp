@@ -65,9 +65,13 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
+// A lesson on the walk has a problem of its own.
+bool differs_from_lesson(const UiFrame& f) { return f.views.lesson_panel && f.session.page() == Page::Walk; }
 const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }
 // Where the header is full.
-const char* short_call(const UiFrame& f) { return f.views.header.call.of_lesson ? "Lesson's call" : "Call"; }
+const char* short_call(const UiFrame& f) {
+  return f.views.header.call.of_lesson ? "Lesson's call" : differs_from_lesson(f) ? "Your call" : "Call";
+}
 
 float chip_width(const UiFrame& f, std::string_view words) {
   return draw::text_width(f.theme.fonts.mono_small, words) + 18 * f.theme.s;

@@ -7,6 +7,8 @@
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
+#include "dispatch/entry_points.h"
+#include "dispatch/raced_kernel.h"
 
 namespace tilewalk {
 namespace {
@@ -45,8 +47,17 @@ void put_drafts(CallFieldModel& field, const WhichController& which) {
     if (issue.field == field.name) field.issue = issue.rule;
 }
 
+std::optional<Contender> default_of_call(const Session& session) {
+  const Call& call = session.call().call;
+  if (session.lesson().lesson()) return std::nullopt;  // it may ask for it
+  const RuleTable* const table = session.which().table();
+  if (!table || !modelled_call(call) || call.has_mask() || call.dropout > 0 || call.training) return std::nullopt;
+  return entry_point_answer(call).by_sdpa ? contender_that_runs(call, *table) : std::nullopt;
+}
+
 std::optional<NaiveWin> window_win(const Session& session) {
-  return modelled_call(session.call().call) ? call_win(session.roofline().rows()) : std::nullopt;
+  if (!modelled_call(session.call().call)) return std::nullopt;
+  return call_win(session.roofline().rows(), default_of_call(session));
 }
 
 std::string not_followed(const Session& session) {

@@ -32,6 +32,11 @@ struct CallModel {
 CallFieldModel field_model(const CallField&, const Call&);
 void put_drafts(CallFieldModel&, const WhichController&);  // the typed and refused text, and why
 CallModel build_call_model(const Session&);
+// The kernel that PyTorch runs for the window's call, as races name it; none where that is not known, or for a call
+// that the races leave out: with attn_mask, dropout or training, or not through PyTorch's function. None in a lesson,
+// which may ask for it.
+std::optional<Contender> default_of_call(const Session&);
+
 // The speed-up of the window's call (measured/win_pair.h); none where the model of time does not cover it, or one of
 // the two kernels does not run.
 std::optional<NaiveWin> window_win(const Session&);

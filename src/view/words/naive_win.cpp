@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
@@ -10,43 +13,79 @@ namespace tilewalk {
 std::string NaiveWin::figure() const { return times_text_of(naive_ms / fast_ms); }
 
 std::string NaiveWin::words() const {
-  std::string out = fmt::format("as fast as {}, {}{}: {}{} takes {}, {} {}.", naive, kind, where, fast, stands_for,
-                                ms_text(fast_ms), naive, ms_text(naive_ms));
-  if (!other.empty())
-    out += fmt::format(" {} is {} as fast.", other_leads ? "The fastest here, " + other + "," : other,
-                       times_text_of(naive_ms / other_ms));
-  return out;
-}
-
-void NaiveWin::add_other(const std::vector<PredictionRow>& rows, RunBy by) {
-  for (const ContenderRow& contender : kContenders) {
-    if (contender.by != by || contender.who == Contender::Naive) continue;
-    const PredictionRow* const row = find_row(rows, contender.who);
-    if (row && row->recorded_ms && (other.empty() || *row->recorded_ms < other_ms))
-      other = rung_title(contender.word), other_ms = *row->recorded_ms;
-  }
+  const std::string who = role.empty() ? fast : role + ", " + fast + ",";
+  const std::string out = fmt::format("as fast as {}, {}{}: {}{} takes {}, {} {}.", naive, kind, where, who, stands_for,
+                                      ms_text(fast_ms), naive, ms_text(naive_ms));
+  return other.empty() ? out : out + " " + sentence_of(named_other_figure());
 }
 
 namespace {
 
-NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows) {
+std::string named(const std::string& role, const std::string& name, double times) {
+  return fmt::format("{}{}{}: {}", role, role.empty() ? "" : ", ", name, times_text_of(times));
+}
+
+}  // namespace
+
+std::string NaiveWin::named_figure() const { return named(role, fast, naive_ms / fast_ms); }
+
+std::string NaiveWin::named_other_figure() const {
+  return other.empty() ? "" : named(other_role, other, naive_ms / other_ms);
+}
+
+std::string sentence_of(std::string words) {
+  if (words.empty()) return words;
+  words[0] = char(std::toupper(static_cast<unsigned char>(words[0])));
+  return words + ".";
+}
+
+void NaiveWin::add_default(Contender who, double ms) {
+  other = contender_row(who).short_title, other_role = kTorchDefault, other_ms = ms;
+}
+
+namespace {
+
+void add_fastest_of_torch(const std::vector<PredictionRow>& rows, NaiveWin& out) {
+  for (const ContenderRow& contender : kContenders) {
+    if (contender.by != RunBy::PyTorch) continue;
+    const PredictionRow* const row = find_row(rows, contender.who);
+    if (row && row->recorded_ms && (out.other.empty() || *row->recorded_ms < out.other_ms))
+      out.other = rung_title(contender.word), out.other_ms = *row->recorded_ms;
+  }
+}
+
+// No kernel of the rows has a shorter time of that kind.
+bool leads(const WinPair& pair, const std::vector<PredictionRow>& rows) {
+  return std::none_of(rows.begin(), rows.end(), [&](const PredictionRow& row) {
+    const std::optional<double> ms = pair.recorded ? row.recorded_ms : row.predicted.predicted_ms;
+    return ms && *ms < pair.fast_ms && !row.predicted.method->backward;
+  });
+}
+
+NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows, std::optional<Contender> runs) {
   NaiveWin out{.fast = rung_title(pair.fast->predicted.method->id), .fast_ms = pair.fast_ms, .naive_ms = pair.naive_ms};
-  if (pair.recorded)
-    out.add_other(rows, RunBy::PyTorch);
-  else
+  if (leads(pair, rows)) out.role = kFastestHere;
+  if (!pair.recorded) {
     out.kind = "predicted";
+    return out;
+  }
+  const PredictionRow* const by_default = runs ? find_row(rows, *runs) : nullptr;
+  if (by_default && by_default->recorded_ms)
+    out.add_default(*runs, *by_default->recorded_ms);
+  else
+    add_fastest_of_torch(rows, out);
   return out;
 }
 
 }  // namespace
 
-std::optional<NaiveWin> call_win(const std::vector<PredictionRow>& rows) {
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>& rows, std::optional<Contender> torch_default) {
   const std::optional<WinPair> pair = win_pair(rows);
-  return pair ? std::optional(win_of_pair(*pair, rows)) : std::nullopt;
+  return pair ? std::optional(win_of_pair(*pair, rows, torch_default)) : std::nullopt;
 }
 
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>& rows) {
-  return win_of_pair(win_pair(fast, *find_row(rows, Contender::Naive)), rows);
+  return win_of_pair(win_pair(fast, *find_row(rows, Contender::Naive)), rows, {});
 }
 
 }  // namespace tilewalk

@@ -17,23 +17,32 @@ struct NaiveWin {
   std::string fast, naive = contender_row(Contender::Naive).title;  // their names
   double fast_ms = 0, naive_ms = 0;
   const char* kind = "recorded";  // how both times are known
+  std::string role = {};          // "the fastest here", "PyTorch's default"; empty: neither
   std::string where = {};         // " there", " without the mask"
   std::string stands_for = {};    // ", with the schedule that runs,": after the kernel's name
   std::string other = {};         // the other kernel's name; empty: none
-  bool other_leads = false;       // no kernel with a time of that kind is faster than the other one
+  std::string other_role = {};    // as role
   double other_ms = 0;            // of the same kind
 
-  // Adds the fastest recorded kernel of those that `by` runs, naive excepted.
-  void add_other(const std::vector<PredictionRow>& rows, RunBy by);
+  // The other kernel becomes PyTorch's default.
+  void add_default(Contender, double ms);
   std::string figure() const;  // "4.7×"
-  // "as fast as naive, recorded: FA-3 by Tilewalk takes 1.93 ms, naive 9.04 ms. PyTorch cuDNN is 3.9× as fast."; where
-  // it leads: "… The fastest here, FA-3 by Tilewalk, is 4.7× as fast."
+  // "as fast as naive, recorded: the fastest here, FA-3 by Tilewalk, takes 1.93 ms, naive 9.04 ms. PyTorch's default,
+  // cuDNN: 3.9×."
   std::string words() const;
+  std::string named_figure() const;        // "the fastest here, FA-3 by Tilewalk: 4.7×"
+  std::string named_other_figure() const;  // "PyTorch's default, cuDNN: 3.9×"; empty without another kernel
 };
 
-// The speed-up of the call, as every page and verb give it (measured/win_pair.h); beside a recorded one stands the
-// fastest recorded kernel of PyTorch. None where one of the two has no time. Rows of one call on a GPU.
-std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&);
+inline constexpr const char *kFastestHere = "the fastest here", *kTorchDefault = "PyTorch's default";
+
+// A sentence of it: with a capital letter at its start and a full stop.
+std::string sentence_of(std::string words);
+
+// The speed-up of the call, as every page and verb give it (measured/win_pair.h). Beside a recorded one: the kernel
+// that PyTorch runs for the call, or, where that is not known, PyTorch's fastest recorded one. None where one of the
+// two has no time. Rows of one call on a GPU.
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&, std::optional<Contender> torch_default = {});
 
 // The same of another tiled kernel over naive. Precondition: this one and naive have a time.
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>&);

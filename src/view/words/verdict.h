@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/predict/compare.h"
+#include "core/problem/contender.h"
 #include "view/words/call_times.h"
 
 namespace tilewalk {
@@ -15,8 +16,9 @@ struct ComparisonWords {
 };
 // times: of the two calls, as the bars and the table have them; null: the modelled times of the two walks.
 ComparisonWords comparison_words(const Comparison&, const CallTimes* times = nullptr);
-// With the times that call_times() finds in these races.
-ComparisonWords words_with_times(const Comparison&, const RaceTimes*);
+// With the times that call_times() finds in these races. torch_default: what PyTorch runs for the call, where that is
+// known (view/words/call_model.h).
+ComparisonWords words_with_times(const Comparison&, const RaceTimes*, std::optional<Contender> torch_default = {});
 
 // The name of a schedule beside a time: "FA-2", "Naive (S in fp32)". The latter differs from the naive attention of
 // cuBLAS in the races, which has S in 16 bits.

@@ -39,8 +39,12 @@ std::string against_text(const Against& a) {
   const RaceTimes* const times = a.times ? &*a.times : nullptr;
   const CompareModel model = build_compare_model(a.comparison, words_with_times(a.comparison, times), times);
   std::vector<std::vector<std::string>> rows;
+  const auto of = [](const std::string& figure, const std::string& variant) {
+    return variant.empty() ? figure : figure + ", " + variant;
+  };
   for (const CompareLine& line : model.lines)
-    rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
+    rows.push_back({line.title + (line.modelled ? " *" : ""), of(line.left, line.left_variant),
+                    of(line.right, line.right_variant), line.difference});
   std::string out = table_text({model.heading, model.left_title, model.right_title, "difference"}, rows, "  ");
   out += fmt::format("  * modelled\n  {}\n\n  {} is at step {} of {}: {}\n", model.verdict, model.right_title,
                      format_count(a.here.cursor), format_count(a.here.steps), so_far_text(a.here));

@@ -335,3 +335,14 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
   CHECK(reached > 0.25);  // its work can be seen beside the recorded one
   CHECK(on.session->problem().shape.n_q == 16);
 }
+
+TEST_CASE("pinning the recorded lanes beside another schedule walks the recorded one") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    Compare on(kind);
+    on.send(ShowPage{Page::Compare});
+    REQUIRE_FALSE(on.page().chip);
+    on.send(Action::PinChip);
+    CHECK(on.session->problem().schedule == ScheduleKind::FlashV3);
+    CHECK(on.page().chip);
+  }
+}

@@ -5,6 +5,7 @@
 
 #include "measured/recorded_race.h"
 #include "tests/support/catch.h"
+#include "view/words/naive_win.h"
 
 using namespace tilewalk;
 
@@ -64,7 +65,10 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
   races.choice.n = 1024;
   const RaceModel m = build_race_model(races, false);
   CHECK(m.figure == "4.0×");
-  CHECK(m.figure_words.ends_with(" PyTorch cuDNN is 3.0× as fast."));
+  CHECK(m.figure_words.find(": the fastest here, FA-3 by Tilewalk, takes ") != std::string::npos);
+  CHECK(
+      build_race_model(races, false, Contender::TorchFlash).figure_words.ends_with(" PyTorch's default, FLASH: 2.0×."));
+  CHECK(m.figure_words.ends_with(" PyTorch cuDNN: 3.0×."));
   Call call;
   call.on_gpu = false, call.n_q = 1400;
   races.call = call;
@@ -79,7 +83,8 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
   }());
   const RaceModel slower = build_race_model(races, false);  // of PyTorch's kernels both are faster
   CHECK(slower.figure == "1.3×");
-  CHECK(slower.figure_words.ends_with(" PyTorch cuDNN is 3.0× as fast."));
+  CHECK(slower.figure_words.find(kFastestHere) == std::string::npos);
+  CHECK(slower.figure_words.ends_with(" PyTorch cuDNN: 3.0×."));
 }
 
 TEST_CASE("each bar shows a row, to scale, with the ceiling on the same axis") {

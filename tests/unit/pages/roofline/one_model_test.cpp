@@ -236,8 +236,8 @@ TEST_CASE("roofline, race and Which say in one form what is how many times as fa
   const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
   const std::vector<PredictionRow> rows = prediction_rows(call, device_of("h200"), &recorded("h200"));
   const NaiveWin win = win_over_naive(*find_row(rows, Contender::FlashV3), rows);
-  CHECK(win.words().starts_with("as fast as naive, recorded: FA-3 by Tilewalk takes "));
-  CHECK(win.words().ends_with(" PyTorch cuDNN is " + times_text_of(win.naive_ms / win.other_ms) + " as fast."));
+  CHECK(win.words().starts_with("as fast as naive, recorded: the fastest here, FA-3 by Tilewalk, takes "));
+  CHECK(win.words().ends_with(" PyTorch cuDNN: " + times_text_of(win.naive_ms / win.other_ms) + "."));
   CHECK(raced.figure == win.figure());
   CHECK(raced.figure_words == win.words());
   WhichModel which;
@@ -246,23 +246,24 @@ TEST_CASE("roofline, race and Which say in one form what is how many times as fa
   const std::optional<NaiveWin> runs = shown_win(which, rows);
   REQUIRE(runs);
   CHECK(runs->figure() == times_text_of(win.naive_ms / win.other_ms));
-  CHECK(runs->words().starts_with("as fast as naive, recorded: PyTorch cuDNN takes " + ms_text(win.other_ms)));
-  CHECK(runs->words().ends_with(" The fastest here, FA-3 by Tilewalk, is " + raced.figure + " as fast."));
+  CHECK(runs->words().starts_with("as fast as naive, recorded: PyTorch's default, cuDNN, takes " +
+                                  ms_text(win.other_ms)));
+  CHECK(runs->words().ends_with(" The fastest here, FA-3 by Tilewalk: " + raced.figure + "."));
   which.without_mask = true;
   CHECK(shown_win(which, rows)->words().starts_with("as fast as naive, recorded without the mask: "));
   which.runs_as = Contender::TorchEfficient;  // an older kind
   which.recorded_ms = {{.who = Contender::TorchEfficient, .title = "EFFICIENT", .ms = win.naive_ms / 1.5}};
   CHECK(shown_win(which, rows)->figure() == "1.5×");
-  CHECK(shown_win(which, rows)->words().ends_with(" FA-3 by Tilewalk, is " + raced.figure + " as fast."));
+  CHECK(shown_win(which, rows)->words().ends_with(" FA-3 by Tilewalk: " + raced.figure + "."));
   which.runs_as = Contender::TorchCudnn;  // faster than all here
   which.recorded_ms = {{.who = Contender::TorchCudnn, .title = "cuDNN", .ms = win.fast_ms / 2}};
-  CHECK(shown_win(which, rows)->words().ends_with(" FA-3 by Tilewalk is " + raced.figure + " as fast."));
+  CHECK(shown_win(which, rows)->words().ends_with(" FA-3 by Tilewalk: " + raced.figure + "."));
   which.recorded_ms.clear(), which.runs_as = std::nullopt;
   CHECK_FALSE(shown_win(which, rows));  // nothing is known of what runs
   const std::vector<PredictionRow> modelled = prediction_rows(call, device_of("a100"), nullptr);
   CHECK(win_over_naive(*find_row(modelled, Contender::FlashV2), modelled)
             .words()
-            .starts_with("as fast as naive, predicted: FA-2 by Tilewalk takes "));
+            .starts_with("as fast as naive, predicted: the fastest here, FA-2 by Tilewalk, takes "));
 }
 
 TEST_CASE("where a kernel has other tiles, its time has no error", "[unit]") {

@@ -56,7 +56,8 @@ struct Window {
 void check_said(const std::string& figure, const NaiveWin& win) {
   const std::string words = win.words();
   INFO(figure << " " << words);
-  CHECK(words.find(win.fast + win.stands_for + " takes " + ms_text(win.fast_ms) + ", " + win.naive + " " +
+  const std::string who = win.role.empty() ? win.fast : win.role + ", " + win.fast + ",";
+  CHECK(words.find(": " + who + win.stands_for + " takes " + ms_text(win.fast_ms) + ", " + win.naive + " " +
                    ms_text(win.naive_ms) + ".") != std::string::npos);
   CHECK(figure == times_text_of(win.naive_ms / win.fast_ms));
 }
@@ -88,10 +89,8 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
             if (which.win->fast == win->fast) {
               CHECK(which.win->figure() == win->figure());
             } else {
-              const bool leads = win->fast_ms < which.win->fast_ms;
-              const std::string other = (leads ? " The fastest here, " : " ") + win->fast + (leads ? ", is " : " is ");
-              CHECK((names(which.win->words(), other + win->figure() + " as fast.") ||
-                     names(which.win->words(), " " + win->fast + " is " + win->figure() + " as fast.")));
+              CHECK(which.win->words().ends_with(" " + win->fast + ": " + win->figure() + "."));
+              CHECK((which.win->other_role.empty() || win->role == which.win->other_role));
             }
             check_said(which.win->figure(), *which.win);
             // The figure is that of the kernel that runs, where that was recorded.
@@ -108,10 +107,18 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
 
             const auto race = window.page<RaceModel>(Page::Race);
             if (race.differs && !race.figure.empty())
-              CHECK(race.call_words == "Your call: " + win->figure() + " as fast, " + win->kind + ".");
+              CHECK(race.call_words.starts_with(std::string("Your call, ") + win->kind + ": " + win->named_figure()));
             else if (!race.figure.empty())
               CHECK(race.figure_words == win->words());
             ++told[race.differs ? "race, another" : "race"];
+            // Which's figure of a recorded kernel is on each page, with the same name.
+            if (which.win->role == kTorchDefault) {
+              const std::string by_default = sentence_of(which.win->named_figure());
+              CHECK(names(roofline.answer, by_default));
+              CHECK(names(race.figure_words + race.call_words, by_default));
+              CHECK(names(window.page<ComparePage>(Page::Compare).compare.detail, by_default));
+              ++told["default"];
+            }
 
             const auto compare = window.page<ComparePage>(Page::Compare);
             REQUIRE_FALSE(compare.of_walk);
@@ -119,14 +126,15 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
             if (same_pair)
               CHECK(compare.compare.figure == win->figure());
             else
-              CHECK(names(compare.compare.detail, " FA-3 over naive: " + win->figure()));
+              CHECK(names(compare.compare.detail,
+                          " " + sentence_of(win->named_figure()).substr(0, win->named_figure().size())));
             ++told[same_pair ? "compare" : "compare, another"];
           }
   for (const auto& [where, count] : told) {
     INFO(where);
     CHECK(count >= 2);
   }
-  CHECK(told.size() == 7);
+  CHECK(told.size() == 8);
 }
 
 TEST_CASE("where PyTorch runs an older kernel, Which gives that kernel's speed-up and names the call's", "[unit]") {
@@ -135,9 +143,13 @@ TEST_CASE("where PyTorch runs an older kernel, Which gives that kernel's speed-u
   const auto which = window.page<WhichPage>(Page::Which);
   const std::optional<NaiveWin> win = window_win(*window.session);
   REQUIRE((win && which.win));
-  CHECK(which.win->fast == "PyTorch FLASH");
+  CHECK(which.win->fast == "FLASH");
   CHECK(which.win->figure() != win->figure());
-  CHECK(which.win->words().ends_with(" The fastest here, FA-3 by Tilewalk, is " + win->figure() + " as fast."));
+  CHECK(which.win->words().ends_with(" The fastest here, FA-3 by Tilewalk: " + win->figure() + "."));
+  const std::string runs = " PyTorch's default, FLASH: " + which.win->figure() + ".";
+  CHECK(window.page<RooflinePage>(Page::Roofline).answer.ends_with(runs));
+  CHECK(window.page<RaceModel>(Page::Race).figure_words.ends_with(runs));
+  CHECK(window.page<ComparePage>(Page::Compare).compare.detail.ends_with(runs));
 }
 
 TEST_CASE("Which has the times of all backends in PyTorch's order on one axis, before those they are compared with",
