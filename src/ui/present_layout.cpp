@@ -46,6 +46,14 @@ PresentLayout compute_present_layout(float width, float height) {
   return out;
 }
 
+PresentLayout with_large_memories(PresentLayout l) {
+  const float top = l.hbm.y0, high = l.tile.y1 - top;
+  l.hbm.y1 = l.between.y0 = std::round(top + 0.28f * high);
+  l.between.y1 = l.sram.y0 = std::round(top + 0.66f * high);
+  l.sram.y1 = l.tile.y1;
+  return l;
+}
+
 PresentRoom present_room(const PresentLayout& l) {
   PresentRoom room;
   if (l.row <= 0) return room;  // no window yet

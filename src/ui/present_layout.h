@@ -23,6 +23,8 @@ struct PresentLayout {
 
 float present_scale(float width, float height);  // of the theme while presenting
 PresentLayout compute_present_layout(float width, float height);
+// The memories in the place of the tile and of the table too.
+PresentLayout with_large_memories(PresentLayout);
 PresentRoom present_room(const PresentLayout&);
 // For a tile or a table of so many rows; part: with a line below that names the part of the tile.
 float present_row_height(const PresentLayout&, std::size_t rows, bool part);

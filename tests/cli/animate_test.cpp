@@ -33,16 +33,19 @@ TEST_CASE("the first and last frames of a walk equal render's pictures of those 
   CHECK(test::read_text(folder.file("walk.gif")).starts_with("GIF89a"));
 }
 
-TEST_CASE("a film with an end closes on the finished walk") {
+TEST_CASE("a film with an end begins with what it shows, and closes on the finished walk") {
   test::TemporaryFolder folder;
   const std::string render = "render --preset paper --size 480x360 --out ";
   const test::Said walk = draws(render + folder.file("%02d.png") + " --animate 3:4:end --json");
   if (walk.exit == 2 && walk.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
   CAPTURE(walk.err);
   REQUIRE(walk.exit == 0);
-  CHECK(nlohmann::json::parse(walk.out)["frames"] == 3);
+  CHECK(nlohmann::json::parse(walk.out)["frames"] == 4);
+  REQUIRE(draws(render + folder.file("first.png") + " --step 3").exit == 0);
+  CHECK(test::read_text(folder.file("first.png")) == test::read_text(folder.file("02.png")));
+  CHECK(test::read_text(folder.file("first.png")) != test::read_text(folder.file("01.png")));
   REQUIRE(draws(render + folder.file("last.png") + " --step 30").exit == 0);
-  CHECK(test::read_text(folder.file("last.png")) == test::read_text(folder.file("03.png")));
+  CHECK(test::read_text(folder.file("last.png")) == test::read_text(folder.file("04.png")));
   CHECK(draws(render + folder.file("zoom.gif") + " --animate zoom:end").exit == 2);
 }
 

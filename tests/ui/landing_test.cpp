@@ -143,6 +143,14 @@ TEST_CASE("a number under way covers no shown number but its source, no other on
             if (a.y0 < b.y1 && b.y0 < a.y1)
               CHECK(std::max(a.x0 - b.x1, b.x0 - a.x1) >= std::min(a.width(), b.width()) - 1);
           }
+        std::vector<std::pair<std::string, draw::Rect>> under_way;
+        for (const auto& [name, r] : head.ui.rects.all())
+          if (name.starts_with("motion/flying ") || name.starts_with("motion/flight ")) under_way.emplace_back(name, r);
+        for (std::size_t i = 0; present && i < under_way.size(); ++i)
+          for (std::size_t j = 0; j < i; ++j) {
+            INFO(under_way[i].first << " and " << under_way[j].first << " at step " << step << ", t " << t);
+            CHECK_FALSE(under_way[i].second.touches(under_way[j].second));
+          }
         for (const auto& [name, chip] : head.ui.rects.all()) {
           if (!name.starts_with("motion/flying ") || name.ends_with(" K1") || name.ends_with(" V1")) continue;
           ++flying;

@@ -1,7 +1,12 @@
 #include "app/window/film_cursors.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/units.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
 #include "render/film.h"
 #include "session/controllers/endless_zoom_controller.h"
 #include "session/document/playback.h"
@@ -10,16 +15,28 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kMillisecondsOfEnd = 2000;
+constexpr int kMillisecondsOfEnd = 2000, kMillisecondsOfTitle = 3500;
 
 // Seconds of a motion: of a phase somewhat less than a slow reader's, of a tile visit as while playing.
 double seconds_of(StepUnit every) { return every == StepUnit::Phase ? 1.2 : kSecondsATile; }
+
+std::string title_of_film(const Schedule& schedule, const AnimationRequest& request) {
+  const Problem& p = schedule.problem();
+  const ScheduleKind naive = row_of(p).family.naive;
+  std::string out = fmt::format("{}, N {}, d {}, on {}: steps {} to {}, with each byte between HBM and SRAM counted",
+                                title_of(p.schedule), format_count(p.shape.n_kv), format_count(p.shape.d),
+                                device_of(p.machine).title, format_count(request.from), format_count(request.to));
+  if (naive != p.schedule) out += fmt::format("; at the end {} attention's bytes beside them", title_of(naive));
+  return out + ".";
+}
 
 }  // namespace
 
 std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationRequest& request) {
   const int moving = int(seconds_of(request.every) * request.rate);
-  std::vector<FilmFrame> out = {{request.from, 1, request.milliseconds}};
+  std::vector<FilmFrame> out;
+  if (request.ends) out.push_back({request.from, 1, kMillisecondsOfTitle, title_of_film(schedule, request)});
+  out.push_back({request.from, 1, request.milliseconds});
   for (std::int64_t at = request.from; at < request.to && std::int64_t(out.size()) <= kMostFrames;) {
     at = std::min(request.to, next_stop(schedule, request.every, at));
     for (int i = 1; i < moving; ++i) out.push_back({at, double(i) / moving, 1000 / request.rate});
@@ -32,7 +49,7 @@ std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationReques
 
 std::vector<FilmFrame> frames_of_zoom(const Problem& problem, const AnimationRequest& request) {
   std::vector<FilmFrame> out;
-  const auto add = [&](double t, int milliseconds) { out.push_back({request.from, 1, milliseconds, t}); };
+  const auto add = [&](double t, int milliseconds) { out.push_back({request.from, 1, milliseconds, {}, t}); };
   if (request.rate == 0) {
     for (const ZoomSquare& square : zoom_squares(problem)) add(square.t, request.milliseconds);
     return out;

@@ -1,9 +1,10 @@
-// The pictures of a film: a still after each step, or after each tile visit, from one cursor to another, and between
-// two stills the motion of the step that leads to the second.
+// The pictures of a film: of one with an end, first what it shows in one sentence; a still after each step, or after
+// each tile visit, from one cursor to another, and between two stills the motion of the step that leads to the second.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/walk/schedule.h"
@@ -18,7 +19,7 @@ struct AnimationRequest {
   StepUnit every = StepUnit::Phase;
   int milliseconds = 700;  // of a still
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
-  bool ends = false;       // then the finished walk, for two seconds
+  bool ends = false;       // first the title, last the finished walk, for two seconds each
   bool zoom = false;       // the zoom out of one tile, at one cursor, instead of the walk
 };
 
@@ -26,6 +27,7 @@ struct FilmFrame {
   std::int64_t cursor = 0;
   double t = 1;  // of the motion of the step before the cursor; 1: the still
   int milliseconds = 700;
+  std::string title = {};           // over the picture, before the walk begins
   std::optional<double> zoom = {};  // t of the zoom out of one tile, which is shown instead of the walk
   bool operator==(const FilmFrame&) const = default;
 };

@@ -141,6 +141,7 @@ void OffscreenWindow::go_to(std::int64_t cursor, double t) {
 
 void OffscreenWindow::go_to(const FilmFrame& frame) {
   go_to(frame.cursor, frame.t);
+  screen_->set_film_title(frame.title);
   if (frame.zoom) session().dispatch(HoldZoom{*frame.zoom});
 }
 

@@ -14,6 +14,7 @@
 #include "render/gl.h"
 #include "session/resources.h"
 #include "ui/panels/panel_table.h"
+#include "ui/panels/present/film_title.h"
 #include "ui/present_layout.h"
 #include "view/present/question.h"
 #include "view/sentence/sentence.h"
@@ -171,6 +172,8 @@ std::optional<double> Screen::seconds_to_tooltip(double now) const {
   if (!ui_.tooltip.due) return std::nullopt;
   return std::max(0.0, *ui_.tooltip.due - now);
 }
+
+void Screen::set_film_title(const std::string& title) { ui_.of<FilmTitle>().text = title; }
 
 float Screen::ui_scale() const {
   if (ui_scale_ > 0) return ui_scale_;

@@ -44,6 +44,7 @@ class Screen {
   void set_drop_position(float x, float y);                    // the file that the last command opened
   void let_things_move() { ui_.motion = true; }
   void keep_panels_beside() { ui_.stacks = false; }  // a page never scrolls: its panels are at their places
+  void set_film_title(const std::string& title);     // over the window; empty: none
   void arrange_as_post() { post_ = true; }           // the parts of ui/layout's post_layout alone
   Session& session() { return *session_; }
   const Session& session() const { return *session_; }

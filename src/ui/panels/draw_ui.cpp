@@ -6,6 +6,7 @@
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panel_table.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/present/film_title.h"
 #include "ui/panels/present/present_panel.h"
 #include "ui/ui.h"
 
@@ -187,6 +188,20 @@ void draw_zoom_for_room(const UiFrame& f) {
   row.draw(f, panel);
 }
 
+void draw_film_title(const UiFrame& f) {
+  const std::string& title = f.ui.of<FilmTitle>().text;
+  if (title.empty()) return;
+  const Fonts& fonts = f.theme.fonts;
+  const draw::Rect& all = f.layout.whole;
+  const float s = f.theme.s, x = std::round(all.width() * 0.08f), width = all.width() - 2 * x;
+  const float high = draw::paragraph(nullptr, fonts.large, fonts.tiny, 0, 0, width, 0, title),
+              y = std::round((all.height() - high) / 2);
+  ImDrawList* const list = ImGui::GetForegroundDrawList();
+  draw::box(list, {0, 0, all.x1, all.y1}, f.theme.colours.background, 0);
+  draw::box(list, {x, y - 28 * s, x + 64 * s, y - 22 * s}, f.theme.colours.accent, 2 * s);
+  draw::paragraph(list, fonts.large, fonts.tiny, x, y, width, f.theme.colours.text, title);
+}
+
 }  // namespace
 
 void draw_ui(const UiFrame& f) {
@@ -209,6 +224,7 @@ void draw_ui(const UiFrame& f) {
     draw_page(f);
   f.ui.rects.within("dialog");
   draw_dialogs(f);
+  draw_film_title(f);
   f.ui.panel_step = f.ui.dialog_step = 0;
   f.ui.after_answer = false;
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // the field has restored its text by now

@@ -28,8 +28,17 @@ PresentMemories with_tiles(const Schedule& schedule, const State& state, int mos
     const auto above = std::size_t(std::count_if(labels.begin(), labels.end(), in_hbm));
     out.most_only_on_chip = std::max(out.most_only_on_chip, labels.size() - above);
   }
-  for (MemoryRow& row : all.hbm)
-    if (!row.tiles.empty() && !row.thin) out.groups.push_back({row.tensor, std::move(row.tiles), {}});
+  if (all.moves_now) out.moves = std::move(all.moves);
+  for (MemoryRow& row : all.hbm) {
+    const auto move = std::find_if(out.moves.begin(), out.moves.end(),
+                                   [&](const MemoryMove& each) { return each.tensor == row.tensor; });
+    if (row.tiles.empty() || (row.thin && move == out.moves.end())) continue;
+    out.groups.push_back({row.tensor, std::move(row.tiles), {}, row.thin});
+    if (!row.thin) continue;
+    PresentGroup& thin = out.groups.back();
+    std::erase_if(thin.tiles, [&](const MemoryTile& tile) { return tile.label != move->in_hbm; });
+    thin.on_chip.push_back(move->label);
+  }
   for (MemoryResident& resident : all.residents) {
     resident.label = short_name(resident.label);
     const auto group = std::find_if(out.groups.begin(), out.groups.end(),
@@ -39,7 +48,6 @@ PresentMemories with_tiles(const Schedule& schedule, const State& state, int mos
     else
       group->on_chip.push_back(std::move(resident.label));
   }
-  if (all.moves_now) out.moves = std::move(all.moves);
   out.so_far = state.started ? std::move(all.so_far) : std::move(all.moves_note);
   return out;
 }
@@ -57,9 +65,9 @@ double PresentGroup::width() const {
 }
 
 double PresentMemories::width() const {
-  double all = double(std::max(only_on_chip.size(), most_only_on_chip)) + kBetweenGroups * double(groups.size());
-  for (const PresentGroup& group : groups) all += group.width();
-  return all;
+  double beside = double(only_on_chip.size()), all = 0;
+  for (const PresentGroup& group : groups) group.thin ? beside += group.width() : all += group.width() + kBetweenGroups;
+  return all + std::max(beside, double(most_only_on_chip));
 }
 
 PresentMemories build_present_memories(const Schedule& schedule, const State& state, double width) {

@@ -9,6 +9,7 @@
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
 #include "view/present/question.h"
+#include "view/scores/score_sample.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/named_cell.h"
 #include "view/walk/o_tile_model.h"
@@ -18,7 +19,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kOutputColumns = 5;  // of a row of the output that a room reads
+constexpr std::int64_t kOutputColumns = 5, kBesideAlpha = 4;  // of a row of the output that a room reads
 
 struct Span {
   std::int64_t begin = 0, count = 0;
@@ -92,7 +93,7 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
   const Problem& p = session.problem();
   PresentTile tile;
   tile.title = v.title;
-  tile.two_signs = v.output;
+  tile.two_signs = v.output || v.quantity == Quantity::DP || v.quantity == Quantity::DS;
   tile.quantity = v.quantity;
   if (v.rows <= 0 || v.cols <= 0) return tile;
   spoken = std::clamp<std::int64_t>(spoken, -1, v.rows - 1);
@@ -114,10 +115,15 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
     const float x = (*v.values)[std::size_t((rows.begin + r) * v.cols + cols.begin + c)];
     return v.scores ? display_score(p, x) : x;
   };
-  if (v.values)
+  if (v.values && v.scores) {
+    const ScoreRange range = score_range(session.inputs(), seen.state().step.head_id());
+    low = range.low, high = range.high;
+  } else if (v.values) {
     for (std::int64_t r = 0; r < rows.count; ++r)
       for (std::int64_t c = 0; c < cols.count; ++c)
         if (const float x = value(r, c); std::isfinite(x)) low = std::min(low, x), high = std::max(high, x);
+    if (v.quantity == Quantity::P) high = std::max(high, 1.0f);
+  }
   for (std::int64_t r = 0; r < rows.count; ++r) {
     tile.rows.push_back(std::to_string(v.row_begin + rows.begin + r));
     for (std::int64_t c = 0; c < cols.count; ++c) {
@@ -130,7 +136,7 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
         cell.text = seen.hides(v.quantity, at) ? "" : cell.left_out ? "·" : format_value(p, x);
         cell.at = !std::isfinite(x) ? 0
                   : tile.two_signs  ? (size > 0 ? x / size : 0)
-                  : high - low > 0  ? (x - low) / (high - low)
+                  : high - low > 0  ? std::clamp((x - low) / (high - low), 0.0f, 1.0f)
                                     : 0;
       }
       if (open && open->col >= 0 && open->row == rows.begin + r && open->col == cols.begin + c) {
@@ -142,6 +148,12 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
     }
   }
   return tile;
+}
+
+// "P = e^(S − m) above, S below": the numbers land from the first row to the last.
+std::string two_quantities(const Schedule& schedule, const State& state, Quantity lands, Quantity before) {
+  if (ledger_row(lands).shape != QuantityShape::Cell || ledger_row(before).shape != QuantityShape::Cell) return "";
+  return fmt::format("{} above, {} below", formula_of(schedule, state, lands), ledger_row(before).letter);
 }
 
 bool has_numbers(const PresentTile& tile) {
@@ -160,7 +172,7 @@ PresentTable table_of(const SoftmaxModel& m, int most_rows, std::int64_t spoken,
   const Span span = around(std::max<std::int64_t>(0, spoken), most_rows, std::int64_t(m.rows.size()));
   for (std::int64_t r = span.begin; r < span.begin + span.count; ++r) {
     const SoftmaxRow& from = m.rows[std::size_t(r)];
-    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, -1, {}};
+    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, false, -1, {}};
     if (open && open->row == r)
       for (std::size_t c = 0; c < m.columns.size() && c < row.cells.size(); ++c)
         if (m.columns[c] == open->column) row.cells[c] = "?", row.asked = int(c), row.rescaled = false;
@@ -188,7 +200,9 @@ bool shrinks_output(const Schedule& schedule, const Step& step) {
   return made && shrinks_by_alpha(*made);
 }
 
-PresentTable output_table(const Schedule& schedule, const SeenState& seen, int most_rows, std::int64_t spoken) {
+// with_alpha: a column of the factors that shrink the rows.
+PresentTable output_table(const Schedule& schedule, const SeenState& seen, int most_rows, std::int64_t spoken,
+                          bool with_alpha) {
   const State& state = seen.state();
   const ShownTile shown = shown_tile(schedule, state);
   const std::int64_t d = schedule.problem().shape.d;
@@ -197,18 +211,30 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   table.output = true;
   if (!shown.values || shown.values->empty()) return table;
   const Span rows = around(std::max<std::int64_t>(0, spoken), most_rows, shown.rows);
-  const std::int64_t cols = std::min<std::int64_t>(d, kOutputColumns);
+  const std::int64_t cols = std::min<std::int64_t>(d, with_alpha ? kBesideAlpha : kOutputColumns);
   if (cols < d) table.title += fmt::format(" · {} of {} columns", cols, format_count(d));
   table.columns.push_back("row");
+  if (with_alpha) {
+    table.alpha_column = int(table.columns.size());
+    table.columns.push_back(ledger_row(Quantity::Alpha).letter);
+  }
+  table.first_head = table.columns.size();
   for (std::int64_t c = 0; c < cols; ++c) table.columns.push_back(std::to_string(c));
   table.quantities.resize(table.columns.size(), shown.quantity);
+  if (with_alpha) table.quantities[std::size_t(table.alpha_column)] = Quantity::Alpha;
   for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
     PresentTableRow row{shown.row_begin + r,
                         {std::to_string(shown.row_begin + r)},
                         r == spoken && names_spoken_row(schedule.problem(), state),
                         false,
+                        false,
                         -1,
                         {}};
+    if (with_alpha) {
+      const bool known = std::size_t(r) < state.alpha.size() && !seen.hides(Quantity::Alpha, std::size_t(r));
+      row.cells.push_back(known ? format_value(schedule.problem(), state.alpha[std::size_t(r)]) : "");
+      row.rescaled = known && state.alpha[std::size_t(r)] < 1;
+    }
     for (std::int64_t c = 0; c < cols; ++c) {
       const std::size_t at = std::size_t(r * d + c);
       row.cells.push_back(seen.hides(shown.quantity, at) ? "" : format_value(schedule.problem(), (*shown.values)[at]));
@@ -235,6 +261,22 @@ std::optional<PresentColumn> column_of(const Session& session, const State& stat
   return out;
 }
 
+// Removes formulas whose numbers are all in the sentence: a room reads each number once.
+void remove_said(Arithmetic& arithmetic, std::string_view sentence) {
+  constexpr const char* kDigits = "0123456789";
+  std::erase_if(arithmetic.lines, [&](const ArithmeticLine& line) {
+    const std::string& text = line.text;
+    std::size_t at = text.find_first_of(kDigits);
+    if (line.is_product() || at == std::string::npos) return false;
+    while (at != std::string::npos) {
+      const std::size_t end = std::min(text.size(), text.find_first_not_of("0123456789.", at));
+      if (sentence.find(std::string_view(text).substr(at, end - at)) == std::string_view::npos) return false;
+      at = text.find_first_of(kDigits, end);
+    }
+    return true;
+  });
+}
+
 // Marks what is printed otherwise than in `right`, which has the same rows and columns.
 void mark_wrong(PresentTile& tile, const PresentTile& right) {
   if (tile.cells.size() != right.cells.size() || tile.quantity != right.quantity) return;
@@ -252,6 +294,21 @@ void mark_wrong(PresentTable& table, const PresentTable& right) {
     for (std::size_t c = 0; c < row.cells.size(); ++c)
       row.wrong.push_back(c < cells.size() && row.asked != int(c) && row.cells[c] != cells[c]);
   }
+}
+
+// Adds the right numbers below the row of the sentence, if it is wrong. The row farthest away gives way to them.
+void add_right_row(PresentTable& table, const PresentTable& right, int most_rows) {
+  const auto spoken = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
+  if (spoken == table.rows.end() || std::find(spoken->wrong.begin(), spoken->wrong.end(), true) == spoken->wrong.end())
+    return;
+  std::size_t at = std::size_t(spoken - table.rows.begin());
+  PresentTableRow row = right.rows[at];
+  row.cells[0] = "right";
+  row.spoken = row.rescaled = false;
+  row.right = true;
+  table.rows.insert(spoken + 1, std::move(row));
+  if (int(table.rows.size()) > std::max(2, most_rows))
+    table.rows.erase(at + 1 < table.rows.size() / 2 ? table.rows.end() - 1 : table.rows.begin());
 }
 
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
@@ -291,24 +348,36 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   const bool in_visit = state.started && state.step.in_visit();
   if (m.tile.cells.empty() || (!in_visit && !has_numbers(m.tile))) m.map = build_present_map(schedule, state);
   m.memories = build_present_memories(schedule, state, room.memory_tiles);
+  m.only_memories = state.started && !open && !m.memories.moves.empty() &&
+                    made_by(row_of(schedule.problem()), state.step.section_name, state.step.phase).empty();
   const bool adds = state.started && !open && adds_to_output(schedule, state.step);
   // If the room is asked for α, the table shows the answer, and O is not shown.
-  const bool output = adds || (state.started && !m.asks_first && shrinks_output(schedule, state.step));
+  const bool shrinks = state.started && !m.asks_first && shrinks_output(schedule, state.step), output = adds || shrinks;
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
-  m.table = output ? output_table(schedule, seen, rows, spoken) : table_of(softmax, rows, spoken, open);
+  m.table = output ? output_table(schedule, seen, rows, spoken, shrinks) : table_of(softmax, rows, spoken, open);
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
-                output ? output_table(schedule, *before, rows, spoken)
+                output ? output_table(schedule, *before, rows, spoken, shrinks)
                        : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
+  if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
+    m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
   m.sentence = open ? open->text : softmax.sentence;
   if (m.moving) m.moving->landing = landing_words(schedule.problem(), state, m.moving->motion, m.sentence);
   if (!open && !session.hand().hides())
+    m.meeting = build_present_meeting(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr,
+                                      std::max(2, rows));
+  if (m.meeting)
+    m.arithmetic.lines = {m.meeting->total};
+  else if (!open && !session.hand().hides())
     m.arithmetic = build_arithmetic(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr);
+  remove_said(m.arithmetic, m.sentence);
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
     mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
-    mark_wrong(m.table, output ? output_table(schedule, *right, rows, spoken)
-                               : table_of(build_softmax_model(schedule, *right), rows, spoken, open));
+    const PresentTable should = output ? output_table(schedule, *right, rows, spoken, shrinks)
+                                       : table_of(build_softmax_model(schedule, *right), rows, spoken, open);
+    mark_wrong(m.table, should);
+    add_right_row(m.table, should, room.whole_rows);
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {
       const std::size_t own_words = m.sentence.size();
       m.sentence += " " + words;

@@ -14,6 +14,7 @@
 #include "view/motion/landing_words.h"
 #include "view/motion/motion.h"
 #include "view/present/present_map.h"
+#include "view/present/present_meeting.h"
 #include "view/present/present_memories.h"
 #include "view/walk/moved_in_all.h"
 #include "view/walk/softmax_model.h"
@@ -53,6 +54,7 @@ struct PresentTableRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // "?" where the answer is hidden
   bool spoken = false, rescaled = false;
+  bool right = false;       // what the row above, which a deliberate mistake changes, should be
   int asked = -1;           // index of that cell
   std::vector<bool> wrong;  // of each cell, as in a tile; empty: none
 };
@@ -64,6 +66,7 @@ struct PresentTable {
   std::vector<PresentTableRow> rows;
   std::vector<std::optional<Quantity>> quantities;  // of each column, where it is one that a person may be asked for
   bool output = false;                              // rows of the output; its columns are those of the head
+  std::size_t first_head = 1;                       // of an output: index of the column of the head's first number
 };
 
 // Beside the output: the column of V, K, Q or dO whose product the sentence quotes.
@@ -80,6 +83,7 @@ struct PresentMotion {
   PresentTile tile;                        // the same rows and columns before the step
   PresentTable table;                      // likewise
   std::vector<LandingWords> landing = {};  // of the sentence
+  std::string tile_title = {};             // of a tile with numbers of two quantities: "P = e^(S − m) above, S below"
 };
 
 // The last thing that a room sees: what moved in all, what became of S, what was checked.
@@ -94,9 +98,11 @@ struct PresentModel {
   bool blank = false;
   PresentTile tile;
   PresentTable table;
-  std::optional<PresentMap> map;        // in place of the tile, while it has no numbers; of all, if it has facts
-  std::optional<PresentColumn> column;  // of hand size, where a product makes the output
+  std::optional<PresentMap> map;          // in place of the tile, while it has no numbers; of all, if it has facts
+  std::optional<PresentMeeting> meeting;  // in place of the table, where two inputs make the scores
+  std::optional<PresentColumn> column;    // of hand size, where a product makes the output
   PresentMemories memories;
+  bool only_memories = false;  // the step moves tiles and makes no number: the memories have the place of the tile too
   std::optional<PresentMotion> moving;
   std::string sentence;   // or the question
   Arithmetic arithmetic;  // of what the sentence names; empty while a question is open

@@ -35,6 +35,19 @@ std::vector<float> sample_scores(const Inputs& inputs, const HeadId& head, const
   return out;
 }
 
+ScoreRange score_range(const Inputs& inputs, const HeadId& head) {
+  const Shape& shape = inputs.problem().shape;
+  const auto all = [](std::int64_t count) {
+    return spread(0, double(count), int(std::min(kMostSampled, count)), count);
+  };
+  float low = std::numeric_limits<float>::infinity(), high = -low;
+  for (const float v : sample_scores(inputs, head, all(shape.n_q), all(shape.n_kv)))
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  if (!(low <= high)) low = 0, high = 1;
+  if (high - low < 1e-6f) high = low + 1;
+  return {low, high};
+}
+
 std::vector<std::int64_t> spread(double begin, double end, int count, std::int64_t limit) {
   std::vector<std::int64_t> out;
   out.reserve(std::size_t(std::max(0, count)));

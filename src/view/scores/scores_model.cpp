@@ -59,8 +59,6 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   return bars;
 }
 
-constexpr std::int64_t kMostSampled = 64;  // rows, and columns, that a legend's range is of
-
 std::string range_text(Quantity quantity, float low, float high, bool sampled = false) {
   return fmt::format("{}: {}{} to {}{}", ledger_row(quantity).letter, sampled ? "≤ " : "", compact_number(low),
                      sampled ? "≥ " : "", compact_number(high));
@@ -178,16 +176,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     cache.problem_revision = problem_revision;
     cache.batch = batch;
     cache.head = head;
-    const auto sampled = sample_scores(
-        inputs, {batch, head}, spread(0, double(p.shape.n_q), int(std::min(kMostSampled, p.shape.n_q)), p.shape.n_q),
-        spread(0, double(p.shape.n_kv), int(std::min(kMostSampled, p.shape.n_kv)), p.shape.n_kv));
-    float low = std::numeric_limits<float>::infinity(), high = -low;
-    for (const float v : sampled)
-      if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
-    if (!(low <= high)) low = 0, high = 1;
-    if (high - low < 1e-6f) high = low + 1;
-    cache.low = low;
-    cache.high = high;
+    const ScoreRange range = score_range(inputs, {batch, head});
+    cache.low = range.low;
+    cache.high = range.high;
   }
   model.low = cache.low;
   model.high = cache.high;

@@ -7,11 +7,11 @@
 namespace tilewalk {
 namespace {
 
-struct Columns {
+struct ChartColumns {
   float bars, bars_end, time_end, speed_end;
 };
 
-Columns columns_of(const Panel& p, const TimeChart& chart) {
+ChartColumns columns_of(const Panel& p, const TimeChart& chart) {
   float names = 0;
   for (const TimeBar& bar : chart.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.name));
   const float end = p.x + p.width, speed = draw::text_width(p.fonts.strong, "88.8×") + 10 * p.s,
@@ -55,7 +55,7 @@ void draw_bar(const Panel& p, const TimeBar& bar, const draw::Rect& track, const
 }
 
 // The range that others published, below the bar and on its scale.
-void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard& card, const Columns& at) {
+void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard& card, const ChartColumns& at) {
   const float s = p.s, wide = at.bars_end - at.bars, from = at.bars + float(bar.published_from) * wide,
               to = std::max(from + 2 * s, at.bars + float(bar.published_to) * wide), y = p.y + 4 * s;
   const ImU32 ink = p.colours.muted;
@@ -69,7 +69,7 @@ void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichC
 }
 
 // Its verdict, and why, below its bar.
-void draw_verdict(Panel& p, const WhichCard& card, const Columns& at) {
+void draw_verdict(Panel& p, const WhichCard& card, const ChartColumns& at) {
   const bool reached = card.verdict != WhichVerdict::NotReached;
   std::string words = card.badge + ": " + card.verdict_words;
   if (!reached && !card.hint.empty()) words += ". " + card.hint;
@@ -78,7 +78,8 @@ void draw_verdict(Panel& p, const WhichCard& card, const Columns& at) {
   p.y += draw::leading(p.fonts.tiny);
 }
 
-void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const Columns& at, float high) {
+void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const ChartColumns& at,
+              float high) {
   const Palette& c = p.colours;
   const float s = p.s, top = p.y;
   const bool runs = card && card->verdict == WhichVerdict::Runs;
@@ -127,7 +128,7 @@ void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page) {
   const float s = p.s, top = p.y, thick = thickness(p, chart);
   if (!chart.title.empty())
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
-  const Columns at = columns_of(p, chart);
+  const ChartColumns at = columns_of(p, chart);
   bool compared = false;
   for (const TimeBar& bar : chart.bars) {
     if (!bar.card && !std::exchange(compared, true)) {

@@ -9,6 +9,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kHighestChip = 1.4f;  // in widths of a tile
+
 struct Chip {
   draw::Rect at;
   TensorId tensor{};
@@ -78,8 +80,10 @@ void draw_present_memories(const PresentPen& p) {
   draw_plane(p, hbm, p.c.panel, p.c.cell_line, "HBM");
   draw_plane(p, sram, p.c.row_mark, p.c.accent, "SRAM");
   if (p.moving) p.moving->places.at[{PlaceKind::SramTile, -1}] = sram;
+  const float high = std::min(std::min(hbm.height(), sram.height()) - 2 * pad, kHighestChip * unit);
   const auto place = [&](const draw::Rect& plane, float x, double tiles) {
-    return draw::Rect{x, plane.y0 + pad, x + unit * float(tiles) - gap, plane.y1 - pad};
+    const float middle = (plane.y0 + plane.y1) / 2;
+    return draw::Rect{x, middle - high / 2, x + unit * float(tiles) - gap, middle + high / 2};
   };
   float x = left;
   std::vector<draw::Rect> crossing;
@@ -104,7 +108,7 @@ void draw_present_memories(const PresentPen& p) {
       if (crosses(m, chip, true)) crossing.push_back(chip.at);
       draw_chip(p, chip, true);
     }
-    x = begin + unit * float(group.width() + kBetweenGroups);
+    x = begin + unit * float(group.width() + (group.thin ? 0 : kBetweenGroups));
   }
   for (const MemoryResident& resident : m.only_on_chip) {
     draw_chip(p, {place(sram, x, 1), resident.tensor, resident.label}, true);
@@ -112,10 +116,16 @@ void draw_present_memories(const PresentPen& p) {
   }
   const draw::Rect& between = p.at.between;
   const std::string words = crossing_words(p);
-  const float words_wide = draw::text_width(p.fonts.strong, words),
+  const auto has_room = [&](const Font& font) {
+    const float wide_in = draw::text_width(font, words), at = words_left(crossing, left, between.x1, wide_in, 12 * s);
+    return std::none_of(crossing.begin(), crossing.end(),
+                        [&](const draw::Rect& r) { return r.x0 < at + wide_in && at < r.x1; });
+  };
+  const Font& font = p.m.only_memories && has_room(p.fonts.large) ? p.fonts.large : p.fonts.strong;
+  const float words_wide = draw::text_width(font, words),
               at = words_left(crossing, left, between.x1, words_wide, 12 * s);
-  draw::text(p.list, p.fonts.strong, at, between.y0 + (between.height() - p.fonts.strong.size) / 2,
-             m.moves.empty() ? p.c.muted : p.c.accent, draw::elided(p.fonts.strong, words, between.x1 - at));
+  draw::text(p.list, font, at, between.y0 + (between.height() - font.size) / 2,
+             m.moves.empty() ? p.c.muted : p.c.accent, draw::elided(font, words, between.x1 - at));
   p.f.ui.rects.put("crossing words", {at, between.y0, std::min(at + words_wide, between.x1), between.y1});
   p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
 }

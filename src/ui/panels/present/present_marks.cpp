@@ -1,0 +1,35 @@
+// Titles and marks that the tile and the table of the screen for a room share.
+#include <algorithm>
+
+#include "ui/panels/present/present_parts.h"
+
+namespace tilewalk {
+
+// The strip also names the tiles of the visit, so the title may leave them out.
+void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
+  if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
+  draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, r.x0, r.y0, 2 * r.width(), p.c.muted,
+                  draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()
+                      ? draw::elided(p.fonts.strong, title, r.width())
+                      : std::string(title));
+}
+
+// The cross has the first corner that is free of the number; where none is free, the glow is alone.
+void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& number) {
+  draw::box(p.list, r, 0, 4 * p.s, with_alpha(p.c.bad, 0.4f), 4 * p.s);
+  draw::box(p.list, r.inset(p.s), 0, 3 * p.s, p.c.bad, 2.5f * p.s);
+  p.f.ui.rects.put("wrong", r);
+  const float side = std::min(12 * p.s, r.height() * 0.3f), edge = 3 * p.s;
+  const draw::Rect corners[] = {{r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
+                                {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side}};
+  for (const draw::Rect& corner : corners) {
+    if (corner.touches(number)) continue;
+    draw::box(p.list, corner, p.c.panel, 2 * p.s);
+    draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.6f * p.s);
+    p.f.ui.rects.put("cross", corner);
+    p.f.ui.rects.put("number beside cross", number);
+    return;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,165 @@
+// The table for a room: max and sum, or the rows of the output; at its left what the output's row is multiplied with.
+#include <algorithm>
+
+#include "ui/panels/present/present_parts.h"
+
+namespace tilewalk {
+namespace {
+
+// Of the head and the figures of a column of the table, and the space beside them.
+float table_column_width(const PresentPen& p, std::size_t c) {
+  const PresentTable& t = p.m.table;
+  float wide = draw::text_width(p.fonts.body, t.columns[c]);
+  for (const PresentTableRow& row : t.rows)
+    if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+  return wide + 8 * p.s;
+}
+
+// What the output's row is multiplied with, at the left of the table, which gives way.
+}  // namespace
+
+void draw_present_column(PresentPen& p) {
+  if (!p.m.column) return;
+  const PresentColumn& of = *p.m.column;
+  const draw::Rect& r = p.at.table;
+  const ImU32 ink = hue(p.c, of.tensor);
+  float number = 0, wide = draw::text_width(p.fonts.strong, of.title);
+  for (std::size_t i = 0; i < of.values.size(); ++i) {
+    number = std::max(number, draw::text_width(p.fonts.mono, std::to_string(of.row_begin + std::int64_t(i))));
+    wide = std::max(wide, number + 14 * p.s + draw::text_width(p.fonts.mono, of.values[i]));
+  }
+  float output = 0;  // its figures come first
+  for (std::size_t c = 0; c < p.m.table.columns.size(); ++c) output += table_column_width(p, c);
+  if (r.width() - wide - 24 * p.s < output) return;
+  draw::text(p.list, p.fonts.strong, r.x0, r.y0, ink, of.title);
+  const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
+  float y = r.y0 + p.at.title;
+  draw::text_right(p.list, p.fonts.body, r.x0 + wide - 4 * p.s, y + (row - p.fonts.body.size) / 2, p.c.muted,
+                   std::to_string(of.head_col));
+  y += row;
+  for (std::size_t i = 0; i < of.values.size(); ++i, y += row) {
+    const std::int64_t at = of.row_begin + std::int64_t(i);
+    const float text_y = y + (row - p.fonts.mono.size) / 2;
+    const draw::Rect cell{r.x0 + number + 6 * p.s, y + 2, r.x0 + wide, y + row - 2};
+    draw::text_right(p.list, p.fonts.mono, r.x0 + number, text_y, p.c.muted, std::to_string(at));
+    draw::box(p.list, cell, mix(ink, p.c.panel, 0.75f), 2 * p.s);
+    draw::text_right(p.list, p.fonts.mono, cell.x1 - 4 * p.s, text_y, p.c.text, of.values[i]);
+    if (p.moving) p.moving->places.at[{PlaceKind::Operand, int(of.tensor), at, of.head_col}] = cell;
+  }
+  p.f.ui.rects.put("column", {r.x0, r.y0, r.x0 + wide, y});
+  p.at.table.x0 += wide + 24 * p.s;
+}
+
+namespace {
+
+// Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
+std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
+  const PresentTable& t = p.m.table;
+  const auto total = [&] {
+    float sum = 0;
+    for (const std::size_t c : shown) sum += table_column_width(p, c);
+    return sum;
+  };
+  for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
+    if (total() <= p.at.table.width()) break;
+    std::erase_if(shown, [&](std::size_t c) {
+      return t.columns[c] == dispensable &&
+             std::none_of(t.rows.begin(), t.rows.end(), [&](const PresentTableRow& r) { return r.asked == int(c); });
+    });
+  }
+  const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
+  std::vector<float> widths;
+  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c) + spare);
+  return widths;
+}
+
+bool is_of_head(const PresentTable& t, std::size_t c) { return t.output && c >= t.first_head; }
+std::int64_t head_column(const PresentTable& t, std::size_t c) { return std::int64_t(c) - std::int64_t(t.first_head); }
+
+bool has_landed(const PresentPen& p, const PresentTableRow& row, std::size_t c) {
+  if (!p.moving || c >= p.m.table.quantities.size()) return true;
+  const std::optional<Quantity> quantity = p.m.table.quantities[c];
+  const Motion& motion = p.moving->motion;
+  if (motion.values.empty()) return true;
+  return is_of_head(p.m.table, c) ? motion.has_landed(*quantity, row.row, head_column(p.m.table, c), p.moving->t)
+                                  : motion.span_of_figure(quantity, row.row).has_landed(p.moving->t);
+}
+
+// The row before the step, until the number of that column has landed.
+const PresentTableRow& row_seen(const PresentPen& p, std::size_t r, std::size_t c) {
+  const PresentTableRow& row = p.m.table.rows[r];
+  if (!p.moving || row.right || p.moving->motion.values.empty() || c >= p.m.table.quantities.size()) return row;
+  const PresentTable& was = p.m.moving->table;
+  const auto before =
+      std::find_if(was.rows.begin(), was.rows.end(), [&](const PresentTableRow& each) { return each.row == row.row; });
+  if (before == was.rows.end() || was.columns != p.m.table.columns) return row;
+  if (before->cells.size() != row.cells.size() || before->cells[c] == row.cells[c]) return row;
+  return has_landed(p, row, c) ? row : *before;
+}
+
+void note_figure(const PresentPen& p, const PresentTableRow& row, std::size_t c, const draw::Rect& r) {
+  if (!p.moving) return;
+  if (row.right || c >= p.m.table.quantities.size() || !p.m.table.quantities[c] || c == 0) {
+    p.moving->places.at[{PlaceKind::Words, 0, row.row, std::int64_t(c), row.right ? "right" : "figure"}] = r;
+    return;
+  }
+  const int quantity = int(*p.m.table.quantities[c]);
+  p.moving->places
+      .at[is_of_head(p.m.table, c) ? MovingPlace{PlaceKind::Output, quantity, row.row, head_column(p.m.table, c)}
+                                   : MovingPlace{PlaceKind::Figure, quantity, row.row, 0}] = r;
+}
+
+}  // namespace
+
+void draw_present_table(const PresentPen& p) {
+  const PresentTable& t = p.m.table;
+  const draw::Rect& r = p.at.table;
+  draw_present_title(p, r, t.title);
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < t.columns.size(); ++c) shown.push_back(c);
+  const std::vector<float> widths = column_widths(p, shown);
+  float all = 0;
+  for (const float w : widths) all += w;
+  const float row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()), pad = 4 * p.s;
+  float y = r.y0 + p.at.title;
+  float x = r.x0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    x += widths[i];
+    draw::text_right(p.list, p.fonts.body, x - pad, y + (row - p.fonts.body.size) / 2, p.c.muted, t.columns[shown[i]]);
+  }
+  y += row;
+  const float top = y;
+  for (std::size_t r_at = 0; r_at < t.rows.size(); ++r_at) {
+    const PresentTableRow& line = t.rows[r_at];
+    p.list->AddLine(ImVec2(r.x0, y), ImVec2(r.x0 + all, y), p.c.row_line, draw::hairline());
+    const draw::Rect mark{r.x0, y + 1, r.x0 + all, y + row - 1};
+    if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s, p.c.now_line, 2 * p.s);
+    x = r.x0;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      x += widths[i];
+      const std::size_t c = shown[i];
+      if (c >= line.cells.size()) continue;
+      const bool asked = line.asked == int(c), alpha = int(c) == t.alpha_column && line.rescaled;
+      const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
+      const std::string figure = line.right && !has_landed(p, line, c) ? "" : row_seen(p, r_at, c).cells[c];
+      note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
+      if (is_of_head(t, c) && !line.right) draw_shrinking(p, line.row, {x - widths[i] + pad, y + 2, x, y + row - 2});
+      if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
+      if (c < line.wrong.size() && line.wrong[c] && &row_seen(p, r_at, c) == &line)
+        draw_present_wrong(
+            p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
+            {x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad, y + (row + font.size) / 2});
+      draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
+                       asked        ? p.c.accent_text
+                       : line.right ? p.c.good
+                       : alpha      ? p.c.changed
+                                    : p.c.text,
+                       figure.empty() ? "·" : figure);
+    }
+    y += row;
+  }
+  if (t.rows.empty()) draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
+  p.f.ui.rects.put("table", {r.x0, top, r.x0 + all, y});
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,94 @@
+// What the slides of single phases show while presenting, at the sizes of projectors.
+#include "tests/ui/headless.h"
+#include "ui/present_layout.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+using tilewalk::test::touches;
+using tilewalk::test::within;
+
+namespace {
+
+constexpr std::pair<int, int> kSizes[] = {{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}};
+
+void present_at(Headless& head, std::int64_t step, double t) {
+  if (!head.session->view().presenting()) head.session->dispatch(Action::Present);
+  load_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
+  build_atlas(*ImGui::GetIO().Fonts);
+  apply_style(head.theme);
+  head.session->dispatch(GoToStep{step});
+  head.session->dispatch(HoldMotion{t});
+  head.frames(2);
+}
+
+}  // namespace
+
+TEST_CASE("the products of the score that the sentence names are printed one after the other, beside the tile") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    int before = 0;
+    for (const double t : {0.0, 0.3, 0.5, 0.6, 1.0}) {
+      present_at(head, 41, t);
+      int printed = 0;
+      while (head.ui.rects.find("present/product " + std::to_string(printed))) ++printed;
+      CHECK(printed >= before);
+      before = printed;
+      CHECK(within(head.rect("present/meeting"), compute_present_layout(float(w), float(h)).table));
+      CHECK_FALSE(head.ui.rects.find("present/table"));
+      if (t == 0) CHECK(printed == 0);
+    }
+    CHECK(before >= 3);
+  }
+}
+
+TEST_CASE("the cross of a wrong number is in a corner without letters") {
+  int crosses = 0;  // narrow cells have none
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, w, h);
+    for (std::int64_t step = 44; step <= 57; ++step) {
+      present_at(head, step, 1);
+      const auto cross = head.ui.rects.find("present/cross");
+      if (!cross) continue;
+      ++crosses;
+      INFO("step " << step);
+      CHECK_FALSE(touches(*cross, head.rect("present/number beside cross")));
+    }
+  }
+  CHECK(crosses > 0);
+}
+
+TEST_CASE("a sentence keeps its place while its number has not landed") {
+  for (const auto& [w, h] : kSizes)
+    for (const std::int64_t step : {41, 43, 45, 46, 47}) {
+      INFO(w << "x" << h << ", step " << step);
+      Headless head(picture_document(), w, h);
+      present_at(head, step, 0);
+      const draw::Rect sentence = head.rect("present/sentence");
+      present_at(head, step, 1);
+      const draw::Rect landed = head.rect("present/sentence");
+      CHECK(landed.y0 == sentence.y0);
+      CHECK(landed.y1 == sentence.y1);
+    }
+}
+
+TEST_CASE("at a load and at a store the two memories have the whole slide above the sentence") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    const PresentLayout layout = compute_present_layout(float(w), float(h));
+    Headless head(picture_document(), w, h);
+    for (const std::int64_t step : {40, 57}) {
+      present_at(head, step, 0.5);
+      const draw::Rect memories = head.rect("present/memories");
+      CHECK(memories.y1 == layout.tile.y1);
+      CHECK_FALSE(head.ui.rects.find("present/tile"));
+      CHECK_FALSE(touches(memories, head.rect("present/sentence")));
+    }
+    present_at(head, 41, 0.5);
+    CHECK(head.rect("present/memories").y1 <= layout.tile.y0);
+  }
+}
