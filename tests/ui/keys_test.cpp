@@ -277,3 +277,20 @@ TEST_CASE("every title of the list of keys is whole, at any size") {
     }
   }
 }
+
+TEST_CASE("hints of keys are left out whole where they do not fit, and the last one stays") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(GoToStep{44});
+    head.frames(2);
+    std::string hints;
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (const std::string words = "transport/hints "; name.starts_with(words)) {
+        hints = name.substr(words.size());
+        INFO(hints << ", " << w << "x" << h);
+        CHECK(draw::text_width(head.theme.fonts.body, hints) <= r.width());
+        CHECK(hints.ends_with("? keys"));
+      }
+    CHECK(hints.starts_with("Space play"));
+  }
+}

@@ -332,7 +332,7 @@ TEST_CASE("while the rows of a tile turn from S into P the foot says where each 
   }
 }
 
-TEST_CASE("a row that a mistake left wrong is marked beside its tile, and not while its right weights are at hand") {
+TEST_CASE("a row that a mistake left wrong is marked in its tile once that is gone, and not over its right weights") {
   Document document = picture_document();
   document.problem.fault = Fault::ForgetRescaleO;
   Headless head(document);
@@ -340,11 +340,11 @@ TEST_CASE("a row that a mistake left wrong is marked beside its tile, and not wh
   head.frames(2);
   CHECK_FALSE(head.ui.rects.find("scores/wrong row 9"));
   CHECK_FALSE(head.ui.rects.find("scores/legend wrong row"));
-  const float tile = head.rect("scores/numbers").x0;
+  const draw::Rect tile = head.rect("scores/numbers");
   head.session->dispatch(GoToStep{48});
   head.frames(2);
   CHECK(head.ui.rects.find("scores/legend wrong row"));
-  CHECK(head.rect("scores/wrong row 9").x1 <= tile + 1);
+  CHECK(within(head.rect("scores/wrong row 9"), tile));
 }
 
 TEST_CASE("in a film the box of the sentence has one height, and no panel has a scroll bar") {

@@ -42,8 +42,9 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
                                ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
                                : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
   model.figure = distance_text(worst.error);
-  model.text = fmt::format("{} at most {} from float64, naive attention's {} in {}: {} · {}", name_of(worst.tensor),
-                           model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
+  model.text =
+      fmt::format("{} at most {} from float64, naive attention's {} in {}: {} · {} compared", name_of(worst.tensor),
+                  model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
   if (done != WalkDone::All) model.mark = AccuracyMark::None;
   if (done == WalkDone::Some) model.text = "at the end " + model.text;
   if (done == WalkDone::Nothing) model.text = "float64: nothing to compare yet";

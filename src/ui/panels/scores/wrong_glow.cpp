@@ -13,6 +13,17 @@ bool marks_in_matrix(const UiFrame& f, const WrongRun& run) {
   return run.weights || !at_hand;
 }
 
+namespace {
+
+bool is_gone(const ScoresModel& g, const WrongRun& run) {
+  return g.gone && std::any_of(g.tiles.begin(), g.tiles.end(), [&](const ScoreTile& t) {
+           return t.state == TileState::Done && run.row >= t.row_begin && run.row < t.row_begin + t.rows &&
+                  run.col_begin >= t.col_begin && run.col_end <= t.col_begin + t.cols;
+         });
+}
+
+}  // namespace
+
 void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
   if (!fault) return;
@@ -24,9 +35,9 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
                        area.y0 + float(g.rows.at(double(run.row + 1)))};
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
-    if (!run.weights) {  // its weights are right: a bar in the gap at its side, no colour over them
-      const draw::Rect bar{r.x0 - 4 * s, r.y0, r.x0, r.y1};
-      draw::box(p.list, bar, p.colours.bad, 0);
+    if (!run.weights) {  // its weights are right: no colour over those that are shown, a bar in the gap beside them
+      const draw::Rect bar = is_gone(g, run) ? r.inset(s) : draw::Rect{r.x0 - 4 * s, r.y0, r.x0, r.y1};
+      draw::box(p.list, bar, is_gone(g, run) ? with_alpha(p.colours.bad, 0.45f) : p.colours.bad, 0);
       f.ui.rects.put("wrong row " + std::to_string(run.row), bar);
       continue;
     }

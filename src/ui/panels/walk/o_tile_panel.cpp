@@ -44,7 +44,7 @@ const OTileModel* o_tile_before(const UiFrame& f, const OTileModel& now) {
 // A cell whose value shrinks: the old outline stays, the filled part gets lower.
 void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float height) {
   const float high = cell.height() * std::clamp(height, 0.0f, 1.0f);
-  draw::box(p.list, cell, 0, 2 * p.s, p.colours.muted, draw::hairline());
+  draw::box(p.list, cell, p.colours.panel, 2 * p.s, p.colours.changed, 1.2f * p.s);
   draw::box(p.list, {cell.x0, cell.y1 - high, cell.x1, cell.y1}, fill, 2 * p.s);
 }
 

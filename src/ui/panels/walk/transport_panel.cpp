@@ -212,6 +212,18 @@ draw::Rect news_area(const UiFrame& f) {
 
 bool has_news(const UiFrame& f) { return !is_compact(f.layout) && news_area(f).width() > 60 * f.theme.s; }
 
+// Hints that do not fit are left out whole, the last but one first: the last names the list of all keys.
+std::string fitting_hints(const Font& font, std::string hints, float width) {
+  const std::string between = "  ·  ";
+  while (draw::text_width(font, hints) > width) {
+    const std::size_t last = hints.rfind(between);
+    const std::size_t before = last == std::string::npos || last == 0 ? last : hints.rfind(between, last - 1);
+    if (before == std::string::npos || last == 0) break;
+    hints.erase(before, last - before);
+  }
+  return hints;
+}
+
 void draw_news(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const TransportNews& news = f.views.page<WalkPage>()->transport.news;
@@ -221,7 +233,9 @@ void draw_news(const UiFrame& f, Panel& p) {
                                                            : c.muted;
   const draw::Rect area = news_area(f);
   if (!has_news(f) || (f.session.message() && !fits_transport(f, *f.session.message()))) return;
-  const std::string words = f.ui.navigating && !f.session.message() ? kNavigationHint : news.text;
+  std::string words = f.ui.navigating && !f.session.message() ? kNavigationHint : news.text;
+  if (!f.session.message()) words = fitting_hints(p.fonts.body, words, area.width());
+  f.ui.rects.put("hints " + words, area);
   draw::text(p.list, p.fonts.body, area.x0, area.y0, colour,
              draw::elided(p.fonts.body, words.substr(0, words.find('\n')), area.width()));
   if (pointed_at(f, "words", area) && f.session.message()) tooltip(f, words);

@@ -28,7 +28,7 @@ TEST_CASE("only a satisfied rule is marked as satisfied") {
   const AccuracyModel kept = build_accuracy_model(p, report_of(1.2e-7, 2.3e-7, Verdict::WithinRule));
   CHECK(kept.mark == AccuracyMark::Kept);
   CHECK(kept.text ==
-        "O at most 1.2e−07 from float64, naive attention's 2.3e−07 in fp32: within the rule · all 16 rows");
+        "O at most 1.2e−07 from float64, naive attention's 2.3e−07 in fp32: within the rule · all 16 rows compared");
   CHECK(kept.detail.find("allowed 4.6e−07") != std::string::npos);
   CHECK(build_accuracy_model(p, report_of(1, 1e-7, Verdict::Diverged)).mark == AccuracyMark::Broken);
   const double nan = std::numeric_limits<double>::quiet_NaN();
