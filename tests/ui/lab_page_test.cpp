@@ -227,3 +227,39 @@ TEST_CASE("the lab opens with three steps and the explanation folded; both give 
     CHECK_FALSE(head.ui.rects.find("lab-numbers/step Run"));
   }
 }
+
+TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1600×900") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  head.frames(3);
+  const draw::Rect panel = lab_layout(head.layout).matrix, only = head.rect("lab-matrix/matrix");
+  CHECK(within(only, panel));
+  CHECK(only.height() > 1.2f * only.width());
+  CHECK(only.height() > 0.75f * panel.height());
+  send(head, ChooseTask{5});
+  head.frames(3);
+  const draw::Rect before = head.rect("lab-matrix/matrix");
+  send(head, EditKernel{wrong_text()});
+  send(head, Action::RunKernel);
+  head.frames(6);
+  const draw::Rect lens = head.rect("lab-matrix/lens");
+  CHECK(within(lens, panel));
+  CHECK(within(head.rect("lab-matrix/lens legend"), panel));
+  CHECK(lens.height() > 4 * (head.theme.fonts.mono_small.em + 10 * head.theme.s));  // larger than its least
+  const draw::Rect after = head.rect("lab-matrix/matrix");
+  CHECK(after.y0 == before.y0);  // the run does not resize the matrix
+  CHECK(after.y1 == before.y1);
+}
+
+TEST_CASE("beside a lesson the words below the lab's matrix have more lines") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  head.frames(3);
+  Layout beside = head.layout;
+  beside.page.x0 += 348;
+  beside.scale.width -= 348;
+  const draw::Rect wide = lab_layout(head.layout).transport, narrow = lab_layout(beside).transport;
+  CHECK(narrow.width() < 0.7f * wide.width());
+  CHECK(narrow.height() > wide.height() + 2 * head.theme.fonts.body.size);
+  CHECK(lab_layout(beside).matrix.y1 < narrow.y0);
+}

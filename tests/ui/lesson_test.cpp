@@ -259,6 +259,29 @@ TEST_CASE("the words are listed by key, found by typing, and lead to their lesso
   CHECK(room.session->view().dialog() == Dialog::None);
 }
 
+TEST_CASE("a lesson on the walk does not show the person's call beside its own problem") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.frames(2);
+    CHECK(room.has("header/call"));
+    for (const int lesson : {3, 5, 7}) {
+      INFO("lesson " << lesson);
+      room.session->dispatch(OpenLesson{lesson, 2});
+      room.frames(4);
+      CHECK_FALSE(room.has("header/call"));
+      CHECK_FALSE(room.has("header/call n-q"));
+      CHECK_FALSE(room.has("header/walk call"));
+    }
+    room.session->dispatch(ShowPage{Page::Roofline});
+    room.frames(4);
+    CHECK(room.has("header/call"));
+    room.session->dispatch(Action::LeaveLesson);
+    room.frames(4);
+    CHECK(room.has("header/call"));
+  }
+}
+
 TEST_CASE("the mouse opens the review from the list of lessons, and opens a screen again") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{5, 2});

@@ -123,6 +123,10 @@ TEST_CASE("with a mask the bars are outlines, tagged, and rare fields come when 
   head.frames(2);
   CHECK(head.ui.rects.find("which-cards/recorded cuDNN"));
   CHECK_FALSE(head.ui.rects.find("which-cards/without the mask cuDNN"));
+  // The bars take the height that the cards leave.
+  const draw::Rect panel = head.rect("which-cards/panel"), last = head.rect("which-cards/card cuDNN");
+  CHECK(last.y1 < panel.y1);
+  CHECK(last.y1 > panel.y0 + 0.82f * panel.height());
   head.session->dispatch(EditCall{"attn-mask", "bool"});
   head.frames(2);
   CHECK(head.rect("which-cards/without the mask FLASH · FA-2").width() >

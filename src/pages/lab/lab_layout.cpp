@@ -15,7 +15,9 @@ LabLayout lab_layout(const Layout& layout) {
       std::round(std::clamp(share(350 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
   const float run = edge + text + gap, numbers = end - side;
   const float high = bottom - top;
-  const float transport = std::round(std::clamp(206 * scale.e, high * 0.2f, high * 0.4f));
+  // Where its words need more lines, beside a lesson, it is higher.
+  const bool narrow = numbers - gap - run < 300 * scale.ui;
+  const float transport = std::round(std::clamp((narrow ? 256 : 206) * scale.e, high * 0.2f, high * 0.4f));
   const float traffic = std::round(std::clamp(238 * scale.e, high * 0.2f, high * 0.36f));
   LabLayout out;
   out.text = {edge, top, edge + text, bottom};

@@ -77,22 +77,31 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
 
 constexpr std::int64_t kMostInLens = 8;    // rows and columns
 constexpr float kLeastBesideLens = 0.45f;  // of the height that the matrix has without a lens
+constexpr float kWidestLens = 0.55f;       // of the panel: its legend is at its right
+constexpr float kLongestCell = 1.3f;       // the longer side of a cell, over the shorter one
 
 struct Lens {
   std::int64_t rows = 0, cols = 0;  // 0: there is none
   float wide = 0, high = 0;         // of a cell
+  const Font* digits = nullptr;
   float width(float s) const { return wide * float(cols) + 8 * s; }
   float height(float s) const { return high * float(rows) + 8 * s; }
 };
 
-// A lens for the current tile, which has too many weights for one if it is larger than kMostInLens.
-Lens lens_of(const Panel& p, const LabMatrixModel& m) {
+// A lens for the current tile, which has too many weights for one if it is larger than kMostInLens. Its digits are as
+// large as the height that the matrix leaves allows.
+Lens lens_of(const Panel& p, const LabMatrixModel& m, float height) {
   for (const LabTile& tile : m.tiles) {
     if (tile.state != LabTile::State::Now || m.weights.empty()) continue;
     const std::int64_t cols = std::min(m.bc, m.cols - tile.kv_tile * m.bc),
                        rows = std::int64_t(m.weights.size()) / std::max<std::int64_t>(1, cols);
     if (rows > kMostInLens || cols > kMostInLens) return {};
-    return {rows, cols, draw::text_width(p.fonts.mono_small, "0.00") + 8 * p.s, p.fonts.mono_small.em + 7 * p.s};
+    Lens out;
+    for (const Font* font : {&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}) {
+      out = {rows, cols, draw::text_width(*font, "0.00") + 8 * p.s, font->em + 7 * p.s, font};
+      if (out.height(p.s) <= height && out.width(p.s) <= kWidestLens * p.width) break;
+    }
+    return out;
   }
   return {};
 }
@@ -127,7 +136,7 @@ void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const Lens& 
                             x + 4 * s + lens.wide * float(j + 1) - 1, y + 4 * s + lens.high * float(i + 1) - 1};
       const ImU32 fill = std::isfinite(weight) ? viridis(float(weight)) : c.masked;
       draw::box(p.list, cell, fill, 2 * s);
-      if (std::isfinite(weight)) draw::text_in(p.list, p.fonts.mono_small, cell, ink_on(fill), signed_number(weight));
+      if (std::isfinite(weight)) draw::text_in(p.list, *lens.digits, cell, ink_on(fill), signed_number(weight));
     }
   const float words = box.x1 + 12 * s, room = p.x + p.width - words;
   float at = y + 4 * s;
@@ -149,18 +158,23 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float foot = m.scale.empty() ? 0 : 22 * s, bar = draw::text_width(p.fonts.strong, "Q00") + 10 * s,
               head = p.fonts.strong.size + 8 * s;
   const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
-  float high = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
-  float wide = std::min(room_w / float(m.cols), 1.3f * high);  // numbers are wider than high
+  // Cells are higher than wide only where no step has a lens: the matrix keeps its size while the run is walked.
+  const float square = room_w / float(m.cols);
+  const bool has_lens =
+      !m.own && m.br <= kMostInLens && m.bc <= kMostInLens && !digits_for(p, m, square, room_h / float(m.rows));
+  float high = std::max(2.0f, std::min(square * (has_lens ? 1 : kLongestCell), room_h / float(m.rows)));
+  float wide = std::min(square, kLongestCell * high);
   // Weights that do not fit in their cells are below the matrix, which leaves the lens its height.
-  Lens lens = digits_for(p, m, wide, high) ? Lens() : lens_of(p, m);
+  Lens lens = digits_for(p, m, wide, high) ? Lens() : lens_of(p, m, room_h - high * float(m.rows) - 14 * s);
   const float lens_high = lens.height(s) + 14 * s;
   if (room_h - lens_high < kLeastBesideLens * room_h) lens = {};
   if (lens.rows > 0) {
     high = std::max(2.0f, std::min(high, (room_h - lens_high) / float(m.rows)));
-    wide = std::min(room_w / float(m.cols), 1.3f * high);
+    wide = std::min(square, kLongestCell * high);
   }
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
   const Font* const digits = digits_for(p, m, wide, high);
+  f.ui.rects.put("matrix", {left, top, left + wide * float(m.cols), top + high * float(m.rows)});
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;

@@ -64,13 +64,19 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
   return pointed;
 }
 
-void draw_callout(Panel& p, const std::string& words) {
+// Whole in the panel's first view, or whole below it. True if it is in sight.
+bool draw_callout(const UiFrame& f, Panel& p, const std::string& words) {
   const float s = p.s, inner = p.width - 30 * s;
   const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
+  const float end = p.rect.y1 - ImGui::GetScrollY();  // of the first view
+  if (!f.layout.scale.stacked && p.y < end && p.y + high > end) p.y = end;
+  const bool in_sight = p.y + high <= p.rect.y1;
+  f.ui.rects.put("reason", {p.x, p.y, p.x + p.width, p.y + high});
   draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
   draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, p.colours.accent, 0);
   draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner, p.colours.text, words);
   p.y += high + 8 * s;
+  return in_sight;
 }
 
 struct EagerUi {
@@ -119,11 +125,13 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("Where each number comes from");
-  std::string words = m.sentence;
-  if (!m.rows.empty())
-    if (const RooflineRow* shown = row_with_reason(m, draw_methods(f, p, m), f.ui.of<ReasonUi>().chosen))
+  std::string words = m.sentence, pointed;
+  if (!m.rows.empty()) {
+    pointed = draw_methods(f, p, m);
+    if (const RooflineRow* shown = row_with_reason(m, pointed, f.ui.of<ReasonUi>().chosen))
       words += " " + shown->reason;
-  if (!words.empty()) draw_callout(p, words);
+  }
+  if (!words.empty() && !draw_callout(f, p, words) && !pointed.empty()) tooltip(f, words);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
   for (const std::string& each : m.absent)

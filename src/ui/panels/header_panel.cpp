@@ -65,13 +65,13 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
-// A lesson on the walk has a problem of its own.
-bool differs_from_lesson(const UiFrame& f) { return f.views.lesson_panel && f.session.page() == Page::Walk; }
+// A lesson on the walk has a problem of its own: beside it the person's N would look like the lesson's.
+bool shows_call(const UiFrame& f) {
+  return f.views.header.call.of_lesson || !f.views.lesson_panel || f.session.page() != Page::Walk;
+}
 const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }
 // Where the header is full.
-const char* short_call(const UiFrame& f) {
-  return f.views.header.call.of_lesson ? "Lesson's call" : differs_from_lesson(f) ? "Your call" : "Call";
-}
+const char* short_call(const UiFrame& f) { return f.views.header.call.of_lesson ? "Lesson's call" : "Call"; }
 
 float chip_width(const UiFrame& f, std::string_view words) {
   return draw::text_width(f.theme.fonts.mono_small, words) + 18 * f.theme.s;
@@ -95,7 +95,8 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   std::vector<HeaderPage> all = header_pages(f);
   float widest = 0, tabs = 0;
   for (const HeaderPage& page : all) widest = std::max(widest, page_width(f, page)), tabs += page_width(f, page);
-  room -= 6 * s + widest + gap + chip_width(f, short_call(f)) + length_width(f) + gap + out.badge;
+  room -= 6 * s + widest + gap + out.badge;
+  if (shows_call(f)) room -= chip_width(f, short_call(f)) + length_width(f) + gap;
   if (tabs - widest > room) room -= drop_down_width(f.theme, kWidestCount);
   if (const float sign = 34 * s; room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
   const auto grow = [&](float by) {
@@ -123,11 +124,12 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   for (std::size_t i = 0; i < all.size() && (fits[i] || used + page_width(f, all[i]) <= room); ++i) fit(i, false);
   for (std::size_t i = 0; i < all.size(); ++i) (fits[i] ? out.tabs : out.more).push_back(all[i]);
   for (const HeaderPage& page : out.tabs) room -= page_width(f, page);
-  out.walk = out.more.empty() && grow(walk_width(f));
+  out.walk = shows_call(f) && out.more.empty() && grow(walk_width(f));
   if (out.verdict == verify.word) say(verify.brief, kUsualBrief);
-  out.chip = out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, short_call(f)));
+  out.chip =
+      shows_call(f) && out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, short_call(f)));
   out.name = out.chip && grow(call_name_width(f));
-  if (out.verdict == verify.brief && out.chip) say(verify.text, kUsualText);
+  if (out.verdict == verify.brief && (out.chip || !shows_call(f))) say(verify.text, kUsualText);
   if (verify.in_full && grow(badge(verify.text) - out.badge)) out.verdict = verify.text, out.badge = badge(verify.text);
   return out;
 }
@@ -277,7 +279,8 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   draw_more(f, more, room);
   const draw::Rect badge = from_right(room.badge);
   if (f.views.header.badge) draw_badge(f, panel, room.verdict, badge.x0, badge.x1);
-  draw_call(f, panel, room, draw_pages(f, panel, room, x) + 14 * s);
+  const float after_pages = draw_pages(f, panel, room, x);
+  if (shows_call(f)) draw_call(f, panel, room, after_pages + 14 * s);
 }
 
 }  // namespace tilewalk

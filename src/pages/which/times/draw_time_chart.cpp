@@ -35,7 +35,7 @@ float thickness(const Panel& p, const TimeChart& chart) {
   float words = line + 12 * s + axis_high(p);
   for (const TimeBar& bar : chart.bars)
     words += (bar.card ? line + 9 * s : 7 * s) + (bar.published_to > 0 ? line + 10 * s : 0);
-  return std::clamp((free - words) / float(chart.bars.size()), std::max(16 * s, p.fonts.strong.size), 26 * s);
+  return std::clamp((free - words) / float(chart.bars.size()), std::max(16 * s, p.fonts.strong.size), 40 * s);
 }
 
 const char* rect_kind(const WhichCard& card) {
