@@ -140,7 +140,8 @@ const std::vector<Verb>& verbs() {
             {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
             {"animate", "FROM:TO",
              "The walk from one step to another, a still each, and the motion between them; or zoom: from one "
-             "tile to the largest matrix. FROM:TO:end shows the finished walk's bytes for 2 s at the end"},
+             "tile to the largest matrix. FROM:TO:end begins with a sentence that "
+             "says what the film shows, and ends with the finished walk's bytes for 2 s"},
             {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
             {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
             {"fps", "RATE",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "render/film.h"
@@ -26,7 +27,8 @@ std::string title_of_film(const Schedule& schedule, const AnimationRequest& requ
   std::string out = fmt::format("{}, N {}, d {}, on {}: steps {} to {}, with each byte between HBM and SRAM counted",
                                 title_of(p.schedule), format_count(p.shape.n_kv), format_count(p.shape.d),
                                 device_of(p.machine).title, format_count(request.from), format_count(request.to));
-  if (naive != p.schedule) out += fmt::format("; at the end {} attention's bytes beside them", title_of(naive));
+  if (naive != p.schedule)
+    out += fmt::format("; at the end {} attention's bytes beside them", lower_case(title_of(naive)));
   return out + ".";
 }
 

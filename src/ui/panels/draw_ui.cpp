@@ -194,12 +194,15 @@ void draw_film_title(const UiFrame& f) {
   const Fonts& fonts = f.theme.fonts;
   const draw::Rect& all = f.layout.whole;
   const float s = f.theme.s, x = std::round(all.width() * 0.08f), width = all.width() - 2 * x;
-  const float high = draw::paragraph(nullptr, fonts.large, fonts.tiny, 0, 0, width, 0, title),
-              y = std::round((all.height() - high) / 2);
+  const auto height_in = [&](const Font& font) {
+    return draw::paragraph(nullptr, font, fonts.tiny, 0, 0, width, 0, title);
+  };
+  const Font& font = height_in(fonts.figure) <= all.height() * 0.7f ? fonts.figure : fonts.large;
+  const float y = std::round((all.height() - height_in(font)) / 2);
   ImDrawList* const list = ImGui::GetForegroundDrawList();
   draw::box(list, {0, 0, all.x1, all.y1}, f.theme.colours.background, 0);
   draw::box(list, {x, y - 28 * s, x + 64 * s, y - 22 * s}, f.theme.colours.accent, 2 * s);
-  draw::paragraph(list, fonts.large, fonts.tiny, x, y, width, f.theme.colours.text, title);
+  draw::paragraph(list, font, fonts.tiny, x, y, width, f.theme.colours.text, title);
 }
 
 }  // namespace
