@@ -36,8 +36,10 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
     if (!run.weights) {  // its weights are right: no colour over those that are shown, a bar in the gap beside them
-      const draw::Rect bar = is_gone(g, run) ? r.inset(s) : draw::Rect{r.x0 - 4 * s, r.y0, r.x0, r.y1};
-      draw::box(p.list, bar, is_gone(g, run) ? with_alpha(p.colours.bad, 0.45f) : p.colours.bad, 0);
+      const bool gone = is_gone(g, run);
+      const draw::Rect bar = gone ? draw::Rect{r.x0 + 5 * s, r.y0 + s, r.x1 - 5 * s, r.y1 - s}
+                                  : draw::Rect{r.x0 - 4 * s, r.y0, r.x0, r.y1};
+      draw::box(p.list, bar, gone ? with_alpha(p.colours.bad, 0.35f) : p.colours.bad, 0);
       f.ui.rects.put("wrong row " + std::to_string(run.row), bar);
       continue;
     }

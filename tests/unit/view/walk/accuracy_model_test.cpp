@@ -63,5 +63,5 @@ TEST_CASE("of several tensors the line names the one nearest to the bound, and s
   CHECK(m.text.find("64 of 5,120 rows") != std::string::npos);
   CHECK(m.text.find("bf16") != std::string::npos);
   r.quantities = {{TensorId::O, 4, 10, 0, 20, 1, 1}};
-  CHECK(build_accuracy_model(p, r).text.ends_with(" · its one row"));
+  CHECK(build_accuracy_model(p, r).text.ends_with(" · its one row compared"));
 }
