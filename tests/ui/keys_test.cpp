@@ -279,7 +279,7 @@ TEST_CASE("every title of the list of keys is whole, at any size") {
 }
 
 TEST_CASE("hints of keys are left out whole where they do not fit, and the last one stays") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+  for (const auto& [w, h] : {std::pair{1024, 768}, {1060, 720}, {1600, 900}}) {
     Headless head(picture_document(), w, h);
     head.session->dispatch(GoToStep{44});
     head.frames(2);
