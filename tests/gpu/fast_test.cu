@@ -223,11 +223,11 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 130, 130, 1, 1500, d, 0, 1.0f, false});  // more tiles than multiprocessors
       shapes.push_back({1, 8, 1, 4, 16000, d, 0, 1.0f, true});
     }
-    for (const long long d : {8, 24, 32, 37, 56, 72, 88, 96, 104, 128, 160, 192, 256}) {
+    for (const long long d : {8, 24, 32, 37, 56, 72, 80, 88, 96, 104, 128, 160, 192, 256}) {
       shapes.push_back({2, 8, 1, 3, 515, d, 0, 1.0f, true});
       shapes.push_back({1, 6, 6, 17, 1000, d, 0, 1.0f, false});
       shapes.push_back({1, 4, 2, 32, 2111, d, 0, 2.0f, false});
-      if (d >= 88) shapes.push_back({1, 140, 140, 1, 800, d, 0, 1.0f, false});  // whole tiles and parts
+      if (d >= 80) shapes.push_back({1, 140, 140, 1, 800, d, 0, 1.0f, false});  // whole tiles and parts
     }
   } else if (few) {
     for (const long long d : {24, 64, 96, 128, 144, 160, 176, 192, 200, 256}) {
@@ -239,6 +239,8 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 4, 2, 16, 3000, d, 2, 1.0f, false});
       shapes.push_back({1, 2, 2, 2000, 300, d, 2, 1.0f, false});     // rows that see no key
       shapes.push_back({1, 17, 17, 1540, 1024, d, 0, 1.0f, false});  // whole tiles first, then divided ones
+      const long long heads = d > 128 ? 20 : 37;  // of flash_v2 the last 106 or 116 tiles are divided
+      shapes.push_back({1, heads, heads, 1153, 1153, d, 0, 1.0f, false});
     }
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129},   {128, 128},

@@ -97,7 +97,12 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
     return std::max(one(visits) * (items < slots ? wave_share(items, build.blocks, multiprocessors) : 1),
                     spread(double(items)));
   };
-  best.us = s.causal ? longest_first(tiles, double(longest)) : waves(tiles, double(longest));
+  // Two blocks that share a multiprocessor end together, and two begin there: a later wave leaves multiprocessors empty
+  // and takes as long as a full one, however few tiles it has.
+  const bool in_pairs = build.blocks == 2 && tiles > slots && loads == 0;
+  best.us = s.causal   ? longest_first(tiles, double(longest))
+            : in_pairs ? double(ceil_div(tiles, slots)) * one(double(longest))
+                       : waves(tiles, double(longest));
   const double whole = best.us;
   if (!may_divide || double(tiles) >= kMostWaves * double(slots) || longest > kLongest) return best;
   for (int each = 2; each <= std::min<std::int64_t>(kMostParts, longest); ++each) {

@@ -68,6 +68,20 @@ TEST_CASE("four heads without a mask: the last wave is divided", "[unit]") {
   CHECK(choice.plan.us < 0.7 * plan_parts({4, 6535, 6535, false, 0}, choice.build, kHopperSms, false).us);
 }
 
+TEST_CASE("FA-2 divides the last of several waves where half of it would be empty", "[unit]") {
+  const BuildChoice choice = choose_build(Contender::FlashV2, 128, {50, 1644, 1644, false, 0}, kHopperSms);
+  CHECK(choice.plan.whole == 2 * 2 * kHopperSms);  // two waves of two thread blocks a multiprocessor
+  CHECK(choice.plan.tiles == 122);
+  CHECK(choice.plan.each == 2);  // 244 parts, a wave
+  CHECK_FALSE(choose_build(Contender::FlashV2, 128, {50, 1000, 1000, false, 0}, kHopperSms).plan.divided());
+  // The first wave begins one block a multiprocessor; a later one of as few tiles takes as long as a full one.
+  const auto whole_us = [&](std::int64_t heads) {  // two tiles a head
+    return plan_parts({heads, 256, 1644, false, 0}, choice.build, kHopperSms, false).us;
+  };
+  CHECK(whole_us(61) < 0.9 * whole_us(132));
+  CHECK(whole_us(132 + 61) == Approx(whole_us(132 + 132)));
+}
+
 TEST_CASE("one row and many keys: every multiprocessor reads some", "[unit]") {
   for (const Contender kernel : kBoth) {
     const BuildChoice choice = choose_build(kernel, 128, {4, 8, 65536, false, 0}, kHopperSms);

@@ -168,7 +168,7 @@ TEST_CASE("flash_v2 is predicted on samples that no constant was taken from, few
   // (76001) off in the median, and 28 % (80010) and 24 % (80011) at worst.
   const std::pair<const char*, CallBounds> bounds[] = {{"seed76001_2026-11-27.csv", {Contender::FlashV2, 0.03, 0.15}},
                                                        {"seed78010_2026-11-27.csv", {Contender::FlashV2, 0.037, 0.11}},
-                                                       {"seed80010_2026-11-28.csv", {Contender::FlashV2, 0.024, 0.22}},
+                                                       {"seed80010_2026-11-28.csv", {Contender::FlashV2, 0.025, 0.22}},
                                                        {"seed80011_2026-11-28.csv", {Contender::FlashV2, 0.033, 0.18}}};
   for (const auto& [file, bound] : bounds)
     check_calls(errors_on_blind(file).long_calls(true), std::span(&bound, 1), 12, file);

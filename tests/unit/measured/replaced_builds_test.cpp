@@ -57,3 +57,22 @@ TEST_CASE("FA-2's backward pass at d = 32 gains from shares that two blocks of a
   }
   CHECK(all.at({"32", "16", "2", "3", "6106", "6106", "1"}) > 1.4);
 }
+
+TEST_CASE("FA-2 gains where it divides the last of several waves", "[unit]") {
+  std::vector<double> divided;
+  for (const auto& [row, gain] : gains("last_wave_h100_2026-11-28.csv", "flash_v2")) {
+    std::int64_t of[7];
+    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", n " << n_q << ": " << gain);
+    CHECK(gain > 0.99);
+    const std::int64_t group = causal ? 1 : heads / kv_heads;
+    const fast::PartsShape shape{batch * heads / group, n_q * group, n_kv, causal != 0, 0};
+    const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, d, shape, 132);
+    const bool half_empty = choice.plan.tiles > 66 && choice.plan.tiles <= 132 && choice.plan.whole > 0;
+    if (!causal && choice.build.blocks == 2 && half_empty) divided.push_back(gain);
+  }
+  REQUIRE(divided.size() == 13);
+  std::sort(divided.begin(), divided.end());
+  CHECK(divided[divided.size() / 2] > 1.04);
+}
