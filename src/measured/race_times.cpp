@@ -32,6 +32,8 @@ bool divides_last_wave(const fast::PartsShape& shape, std::int64_t d, int sms) {
   return plan.us >= fast::kWorthwhile * before;
 }
 
+constexpr std::string_view kLastWaveIsFull = "2026-11-29";  // the first day whose files all timed that choice
+
 // The first day whose files timed the build that runs today; empty: every file did.
 std::string_view first_day_of(Contender who, const fast::BuildChoice& choice) {
   const std::int64_t d = choice.build.d;
@@ -47,11 +49,13 @@ bool was_replaced(Contender who, const AttentionCall& call, const std::string& f
   if (who != Contender::FlashV2 && who != Contender::FlashV3) return false;
   const fast::BuildChoice choice =
       fast::choose_build(who, call.d, {call.all_heads(), call.n, call.n, call.causal, 0}, device.sms);
-  if (!call.causal && who == Contender::FlashV2) {  // its rows of query heads that share K and V are rows of one head
+  const std::string day = file.substr(file.size() - std::min(file.size(), kDay.size()));
+  if (!call.causal && who == Contender::FlashV2 &&
+      day < kLastWaveIsFull) {  // its rows of query heads that share K and V are rows of one head
     const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n;
     if (divides_last_wave({call.all_kv_heads(), rows, call.n, false, 0}, call.d, device.sms)) return true;
   }
-  return file.substr(file.size() - std::min(file.size(), kDay.size())) < first_day_of(who, choice);
+  return day < first_day_of(who, choice);
 }
 
 std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {
