@@ -102,22 +102,23 @@ void draw_timeline_strip(const UiFrame& f, Panel& p) {
     draw::Rect r{area.x0 + box.x0 * area.width(), top, area.x0 + box.x1 * area.width(), top + box_high};
     const float round = std::min(4 * s, r.width() * 0.25f);
     const bool marks = r.width() >= 9 * s;
+    // A check mark only for a visit whose last step has landed; a cross where values differ, walked or not.
+    const VisitCheck mark = mark_of(box, healed);
     if (box.skipped) {
       draw::hatch(p.list, r, c.hatch, 7 * s, 1 * s);
       draw::box(p.list, r, 0, round, c.cell_line);
       if (marks) draw::sign(p.list, draw::Sign::Dash, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s}, c.faint, 0.8f * s);
     } else if (box.now) {
       const draw::Rect big{r.x0 - 1 * s, r.y0 - 4 * s, r.x1 + 1 * s, r.y1 + 4 * s};
-      draw::box(p.list, big, mix(c.accent, c.panel, 0.6f), round + 1 * s);
-      draw::box(p.list, {big.x0, big.y0, std::max(big.x0, area.x0 + float(m.caret) * area.width()), big.y1}, c.accent,
+      const ImU32 walked = box.done && mark == VisitCheck::Differs ? c.bad : c.accent;
+      draw::box(p.list, big, mix(walked, c.panel, 0.6f), round + 1 * s);
+      draw::box(p.list, {big.x0, big.y0, std::max(big.x0, area.x0 + float(m.caret) * area.width()), big.y1}, walked,
                 round + 1 * s);
       draw::box(p.list, big, 0, round + 1 * s, c.now_line, 1.8f * s);
     } else {
       const ImU32 done = healed < box.heals_at ? mix(c.bad, c.panel, 0.35f) : c.done;
       draw::box(p.list, r, box.done ? done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
-    // A check mark only for a visit whose last step has landed; a cross where values differ, walked or not.
-    const VisitCheck mark = mark_of(box, healed);
     if (mark == VisitCheck::Differs)
       draw::sign(p.list, draw::Sign::Cross, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.bad, 0.8f * s);
     else if (marks && mark == VisitCheck::Equal && box.end_step <= landed)
