@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/problem/format_value.h"
 #include "ui/panels/call_field.h"
 #include "ui/panels/check_signs.h"
 #include "ui/panels/drop_down.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/words.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"

@@ -9,6 +9,7 @@
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/walk/wrong_and_right.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -3,6 +3,7 @@
 // nothing moves from one step to the next.
 #include <algorithm>
 
+#include "core/problem/format_value.h"
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
