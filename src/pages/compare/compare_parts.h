@@ -10,7 +10,7 @@ namespace tilewalk {
 
 ImU32 colour_of(const Palette&, LaneBoxKind);
 void draw_launch_bars(const UiFrame&, Panel&);  // of backward passes, instead of lanes
-// Of a button that opens what is folded.
+// The height of the button that opens folded rows.
 inline float fold_height(const Panel& p) { return std::max(24 * p.s, p.fonts.body.em + 8 * p.s); }
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns its width
 // Tags that end at `right`; they return the right end of the next one.

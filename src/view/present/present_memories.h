@@ -1,7 +1,7 @@
 // The two memories while presenting, as two strips one above the other: the tiles in HBM, and below them what is on
 // chip. A tile on chip is below its tensor in HBM, so that it falls straight down; what HBM never has is at the right,
 // with nothing above it.
-// L, one number a row, has a tile at the steps that move it, in the place of what is on chip alone.
+// Adds a tile of L (one number a row) at the steps that move L. It replaces L among the on-chip residents.
 // Folded: tiles far from the current one. Left out, where the strip is too short: tensors that do not move at this
 // step, from the last on.
 #pragma once

@@ -15,7 +15,6 @@ float table_column_width(const PresentPen& p, std::size_t c) {
   return wide + 8 * p.s;
 }
 
-// What the output's row is multiplied with, at the left of the table, which gives way.
 }  // namespace
 
 void draw_present_column(PresentPen& p) {
