@@ -6,7 +6,7 @@
 Operations: each line of eager PyTorch and each kernel of naive, by row length, for many heads and for few; GPU time of
 the kernels alone, from the profiler. Alignment: the same at lengths whose rows begin at every 2, 4, 8, 16 or 32 bytes,
 and K and V repeated for query heads that share them. Large: the same where all scores together are many, rows are long
-or heads are one or two. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
+or heads are one or two. Wraps: Q K^T alone of rows at 2 bytes, around multiples of 2^32 scores. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
 begin and end: one thread block alone, and enough to fill every multiprocessor; time between two events over several
 launches. Launches: one eager call and one fused call with almost no work, between two events, as a user times it.
 """
@@ -206,6 +206,15 @@ def large(lib, write):
         aligned(lib, write, d, heads, n)
 
 
+def wraps(_, write):
+    cells = [(d, 14349, heads) for d in (64, 128) for heads in range(18, 86)]
+    cells += [(64, 9729, heads) for heads in range(40, 186, 3)] + [(64, 20481, heads) for heads in range(8, 42)]
+    for d, n, heads in cells:
+        q, k = (torch.randn(1, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        for i, run in enumerate(segments({"qk": lambda i: q @ k.transpose(-1, -2)}, 2)["qk"]):
+            write("operation", "eager", "qk", d, heads, n, n, False, i, sum(us for _, us in run))
+
+
 def operations(lib, write):
     for d in (64, 128):
         for n in ROWS:
@@ -250,7 +259,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv", required=True)
-    sections = {each.__name__: each for each in (launches, blocks, operations, alignment, large)}
+    sections = {each.__name__: each for each in (launches, blocks, operations, alignment, large, wraps)}
     parser.add_argument("--sections", nargs="*", choices=sections, default=["launches", "blocks", "operations"])
     args = parser.parse_args()
     lib = bench_torch.load(args.library)
