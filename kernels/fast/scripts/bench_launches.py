@@ -9,6 +9,8 @@ call:   one call with almost no work of each contender, as the processor launche
 block:  thread blocks of flash_v1, flash_v2 and flash_v3 by number of keys: one tile for each of `all_heads` heads.
         Under a causal mask every row sees all keys but the last 127 (bottom right).
 pace:   the same with one K and V for all, which L2 then serves: the pace of the multiprocessors alone.
+rows:   as pace, for tiles whose last rows are missing, so that some warps have none. Without a mask each head has its
+        own K and V, in L2: heads that share them would be rows of one head.
 backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
 join:   few tiles and many keys, so that tiles are divided and joined.
 operation: each line of eager and each kernel of naive, short rows.
@@ -160,6 +162,24 @@ def pace(lib, write, head_sizes=()):
                               causal, i, us)
 
 
+def rows(lib, write):
+    builds = [(3, 0, d, 128, 1, 1) for d in (96, 128, 160, 192, 256)] + [(3, 0, d, 128, 0, 1) for d in (96, 128, 192)]
+    builds += [(3, 2, 64, 192, 1, 1), (3, 1, 64, 128, 1, 1), (2, 0, 64, 128, 0, 3), (2, 2, 64, 128, 0, 2)]
+    builds += [(2, 0, d, 128 if d <= 128 else 64, c, 2) for d in (96, 128, 160, 192, 256) for c in (0, 1)]
+    for rung, variant, d, tile, causal, slots in builds:
+        step = 64 if rung == 3 else tile // 4
+        for part in range(step, tile + 1, step):
+            for count in (slots, 2 * slots, 4 * slots):
+                for n_kv in (128, 256, 512, 1024, 2048):
+                    if not causal and 132 * count * n_kv * d * 4 > 4e7:
+                        continue
+                    run = tiles(lib, rung, variant, 132 * count, part, n_kv, d, causal, bool(causal))
+                    one = run if causal else lambda i, run=run: run(0)
+                    for i, us in enumerate(quick(one, 9)):
+                        write("rows", bench_torch.RUNGS[rung], f"variant {variant}", d, 132 * count, part, n_kv,
+                              causal, i, us)
+
+
 def backward(lib, write):
     builds = [(2, 32, 64, 128, 2), (2, 64, 128, 128, 1), (2, 128, 64, 128, 1), (2, 256, 64, 64, 1)]
     builds += [(2, d, 64, 64 if d == 192 else 128, 1) for d in (96, 160, 192)]
@@ -203,7 +223,7 @@ def operation(lib, write):
                         write("operation", "naive" if name[0] == "n" else "eager", name, d, heads, n, n, 0, i, us)
 
 
-SECTIONS = {each.__name__: each for each in (launch, call, block, pace, backward, join, operation)}
+SECTIONS = {each.__name__: each for each in (launch, call, block, pace, rows, backward, join, operation)}
 
 
 def main():

@@ -1,5 +1,7 @@
 #include "core/chip/fast_pace.h"
 
+#include "base/divide.h"
+
 namespace tilewalk {
 namespace {
 
@@ -14,16 +16,28 @@ constexpr FastPace kPaces[] = {{FlashV2, 32, 128, 64, 3, 1.45, {1.45, 1.72, 2.51
                                {FlashV2, 160, 64, 64, 2, 1.89, {0.98, 4.62}, {1.503, 1.982}},
                                {FlashV2, 192, 64, 64, 2, 1.45, {0.99, 4.31}, {1.606, 2.403}, 1.74},
                                {FlashV2, 256, 64, 64, 2, 2.99, {0.64, 5.24}, {2.161, 3.222}, 2.29},
-                               {FlashV3, 64, 192, 128, 1, 2.49, {1.60}, {1.394}},
-                               {FlashV3, 64, 128, 128, 1, 2.18, {1.15}, {1.211}},
+                               {FlashV3, 64, 192, 128, 1, 2.49, {1.60}, {1.394}, 0, {0.58, 0.80}},
+                               {FlashV3, 64, 128, 128, 1, 2.18, {1.15}, {1.211}, 0, {0.72, 1}},
                                {FlashV3, 64, 64, 64, 3, 2.43, {0.38, 0.77, 1.71}, {0.460, 0.640, 0.852}},
-                               {FlashV3, 96, 128, 128, 1, 2.72, {1.97}, {1.328}},
-                               {FlashV3, 128, 128, 128, 1, 3.24, {2.19}, {1.424}},
-                               {FlashV3, 160, 128, 112, 1, 4.49, {3.56}, {1.638}},
-                               {FlashV3, 192, 128, 112, 1, 3.32, {4.63}, {1.629}},
-                               {FlashV3, 256, 128, 64, 1, 3.80, {5.51}, {1.247}}};
+                               {FlashV3, 96, 128, 128, 1, 2.72, {1.97}, {1.328}, 0, {0.86, 1}},
+                               {FlashV3, 128, 128, 128, 1, 3.24, {2.19}, {1.424}, 0, {0.755, 1}},
+                               {FlashV3, 160, 128, 112, 1, 4.49, {3.56}, {1.638}, 0, {0.80, 1}},
+                               {FlashV3, 192, 128, 112, 1, 3.32, {4.63}, {1.629}, 0, {0.685, 1}},
+                               {FlashV3, 256, 128, 64, 1, 3.80, {5.51}, {1.247}, 0, {0.71, 1}}};
+
+constexpr std::int64_t kRowsOfGroup = 64;  // of a warpgroup
+constexpr double kItemOfRows = 0.5;        // of an item's time: its loads of Q and stores of O
 
 }  // namespace
+
+double FastPace::visit_share(std::int64_t present) const {
+  const std::int64_t groups = ceil_div(present, kRowsOfGroup);
+  return groups >= 1 && groups * kRowsOfGroup < rows ? visit_of_groups[groups - 1] : 1;
+}
+
+double FastPace::item_share(std::int64_t present) const {
+  return 1 - kItemOfRows * double(rows - present) / double(rows);
+}
 
 const FastPace* pace_of_build(Contender kernel, const fast::BuildPace& build, const DeviceModel& device) {
   if (device.compute_capability != kHopper) return nullptr;

@@ -1,6 +1,7 @@
 #include "core/chip/sm_places.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/chip/timeline.h"
@@ -12,6 +13,7 @@ namespace tilewalk {
 namespace {
 
 constexpr double kWhole = 1 - 1e-12;              // of a phase, but for rounding
+constexpr double kSizesOfVisit = 64;              // of a block that draws tiles
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: the most KV tiles examined one by one
 
 // The factor by which a visit is longer with the problem's lane options than with all options, from the lanes of both.
@@ -47,7 +49,7 @@ struct AtWork {
       QueuedBlock& block = (*queue)[next];
       block.start = block.end = now;
       if (block.visits <= 0) continue;
-      edges = double(block.count) - spared, visits = double(block.count) * block.visits;
+      edges = (double(block.count) - spared) * block.edges, visits = double(block.count) * block.visits;
     }
   }
 };
@@ -56,6 +58,9 @@ struct AtWork {
 
 void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
   const DeviceModel& there = pace_card();
+  measured_ = &measured;
+  if (row_of(p).settings.warp_roles)
+    draws_visits_ = measured.item_us[measured.blocks - 1] / measured.visit_us[measured.blocks - 1];
   const VisitPace pace(p, device), pace_there(p, there);
   const double options = cost_of_lane_options(p, device);
   first_edges_ = 1 - measured.handover_us / measured.item_us[measured.blocks - 1];
@@ -86,6 +91,19 @@ BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, do
     edges_.push_back(lanes ? pace.begin_and_end(together) : 0);
     visit_.push_back(!lanes ? pass_cycles * together : late ? alone : pace.visit(together) * options);
   }
+}
+
+QueuedBlock BlockCosts::block(std::int64_t count, std::int64_t of_group, std::int64_t rows) const {
+  QueuedBlock out{.count = count, .visits = of_block_ > 0 ? of_block_ : double(of_group)};
+  if (measured_ != nullptr) out.visits *= measured_->visit_share(rows), out.edges = measured_->item_share(rows);
+  return out;
+}
+
+std::int64_t BlockCosts::size(const QueuedBlock& block, std::int64_t of_group) const {
+  if (of_block_ <= 0 && of_group <= 0) return 0;
+  if (draws_visits_ > 0)
+    return block.count * std::llround(kSizesOfVisit * (block.visits + draws_visits_ * block.edges));
+  return block.count * (of_group + 1);
 }
 
 double BlockCosts::visit(int busy, int at_edges) const {

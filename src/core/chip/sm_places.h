@@ -13,6 +13,13 @@
 
 namespace tilewalk {
 
+struct QueuedBlock {
+  std::int64_t count = 1;     // number of equal blocks that run as one
+  double visits = 0;          // of each block
+  double edges = 1;           // of each block's begin and end, in those of a block with all rows
+  double start = 0, end = 0;  // cycles; computed by run_on_sm
+};
+
 // The cycles of a thread block's begin and end, and of one visit, while other blocks share the SM. Where a thread block
 // walks a whole head, its visits are those of the head; where a schedule has no visits, one stands for the block's
 // share of the passes.
@@ -29,24 +36,21 @@ class BlockCosts {
   double visit(int busy, int at_edges) const;
   // Of the begin and end of a place's first block, where every place of the SM has one: it follows no other block.
   double first_edges() const { return first_edges_; }
-  // Visits of a block whose group has `of_group` visits; 0: the block does no work.
-  double visits(std::int64_t of_group) const { return of_block_ > 0 ? of_block_ : double(of_group); }
-  // In visits, with one more for begin and end. The order in which places receive thread blocks depends on this alone,
-  // so a faster card assigns the same blocks to the same places and is never slower.
-  std::int64_t in_visits(std::int64_t of_group) const { return of_block_ > 0 || of_group > 0 ? of_group + 1 : 0; }
+  // `count` equal blocks whose group has `of_group` visits (0: they do no work) and this many rows of a tile.
+  QueuedBlock block(std::int64_t count, std::int64_t of_group, std::int64_t rows) const;
+  // The size of such blocks: visits, and one for begin and end; where blocks draw tiles themselves (FA-3), in
+  // 64ths of a visit, tiles with fewer rows being smaller. The order in which places receive thread blocks depends on
+  // this alone, so a faster card assigns the same blocks to the same places and is never slower.
+  std::int64_t size(const QueuedBlock&, std::int64_t of_group) const;
 
  private:
   std::vector<double> edges_, visit_;
   double of_block_ = 0;  // 0: the visits of its group
   double first_edges_ = 1;
   bool edges_wait_ = true;
+  const FastPace* measured_ = nullptr;
+  double draws_visits_ = 0;  // begin and end in visits, where blocks draw tiles
   void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
-};
-
-struct QueuedBlock {
-  std::int64_t count = 1;     // number of equal blocks that run as one
-  double visits = 0;          // of each block
-  double start = 0, end = 0;  // cycles; computed by run_on_sm
 };
 
 // Runs the places of one SM, each with its queue in order.

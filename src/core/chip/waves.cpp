@@ -211,14 +211,19 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     const std::int64_t part = slot % plan.each, all = visits_of(block);
     return Drawn{block, 1, (all - part + plan.each - 1) / plan.each, part};
   };
+  const auto rows_of = [&](std::int64_t block) {
+    if (whole_heads) return p.tiling.br;
+    return std::min(p.tiling.br, p.shape.n_q - walk.outer_tile(block % groups) * p.tiling.br);
+  };
   for (std::int64_t taken = 0; taken < bundles; ++taken) {
     const std::uint32_t place = places.next().order;
     const auto [block, count, visits, part] = drawn(taken);
     std::vector<QueuedBlock>& queue = queue_of(place);
     if (taken < options.most_spans) shown_spans.push_back({place, queue.size()});
-    queue.push_back({.count = count, .visits = costs.visits(visits)});
+    queue.push_back(costs.block(count, visits, rows_of(block)));
+    const std::int64_t size = costs.size(queue.back(), visits);
     out.loads[place % std::uint32_t(device.sms)].blocks += count;
-    places.put_back(count * costs.in_visits(visits));
+    places.put_back(size);
   }
   for (int sm = 0; sm < device.sms; ++sm) {
     const std::span of_sm = std::span(queues).subspan(std::size_t(sm) * std::size_t(each), std::size_t(each));

@@ -85,6 +85,7 @@ constexpr double kStepAt4 = 1.15, kStepAt2 = 1.92, kStepOf = 32;
 constexpr double kWrappedStore = 11.0, kWrappedStep = 4.75;
 constexpr double kAloneOnSm = 0.4;  // a block alone on its SM, of what two together take
 constexpr double kTwoTo32 = 4294967296.0;
+constexpr double kWrapsAt0 = 1.46, kWrapsOfColumn = 0.0116;
 // Nanoseconds a key of tiles of P V: two on every SM, with 64 columns and for each further 64. Shares of that: one tile
 // on few SMs, and on every SM.
 struct WeightedTile {
@@ -121,7 +122,10 @@ double rate_of(std::span<const ByLength> rows, std::span<const double> last, dou
   return of(*below) * (1 - at) + of(*above) * at;
 }
 
-bool is_wrapped(double scores) { return scores >= kTwoTo32 && std::fmod(scores, kTwoTo32) < kTwoTo32 / 2; }
+bool is_wrapped(double scores, double d) {
+  const double wraps = std::floor(scores / kTwoTo32), rest = scores / kTwoTo32 - wraps;
+  return wraps >= 1 && rest * (kWrapsAt0 + kWrapsOfColumn * d) < wraps;
+}
 
 double us_at(std::span<const UpTo> rows, double n) {
   return std::find_if(rows.begin(), rows.end(), [n](const UpTo& row) { return n <= row.n; })->us;
@@ -162,7 +166,7 @@ bool loads_single_numbers(std::int64_t n, RowsAt at) { return n >= kShortestInTi
 
 double single_scores_s(const OddProduct& p, RowsAt at, int sms) {
   const double n = double(p.n), heads = double(p.heads * p.group);
-  const bool wrapped = at == RowsAt::Bytes2 && heads > 1 && is_wrapped(n * n * heads);
+  const bool wrapped = at == RowsAt::Bytes2 && heads > 1 && is_wrapped(n * n * heads, double(p.d));
   const double tiles = row_tiles(p) * tiles_along(p.n);
   const double step = wrapped ? kWrappedStep : at == RowsAt::Bytes4 ? kStepAt4 : kStepAt2;
   const double store = wrapped                ? kWrappedStore

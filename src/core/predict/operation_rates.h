@@ -41,9 +41,12 @@ struct OddProduct {
   std::int64_t heads;      // products in one call
   std::int64_t group = 1;  // query heads whose rows are stacked in one product: tiles cross from one to the next
 };
-// Q K^T in tiles of 128 x 128. Where the number of all scores is a multiple of 2^32, or up to half of 2^32 above one,
-// cuBLAS uses a kernel less than half as fast for rows at 2 bytes of several heads, as if it saw 32 bits of that
-// number. For rows at 4 bytes it uses faster kernels where tiles are many; from how many on is not known.
+// Q K^T in tiles of 128 x 128. For rows at 2 bytes of several heads cuBLAS uses a kernel less than half as fast where
+// the number of all scores is k 2^32 + r, and r is less than a share of k 2^32: 0.45 at d = 64, 0.34 at d = 128, at
+// other sizes in between or beyond (assumed linear in 1 / share). So from three times 2^32 on it is always used. As if
+// its choice compared two estimates, and one of them saw only r (operations_wraps_h200_2026-11-28.csv; the share is
+// 0.48 at 9,729 rows, 0.42 to 0.46 at 20,481). For rows at 4 bytes it uses faster kernels where tiles are many; from
+// how many on is not known.
 double single_scores_s(const OddProduct&, RowsAt, int sms);
 // P V in tiles of 128 rows and 64 or 128 columns; above d = 128 of 256, which is assumed (not measured alone). A tile
 // takes as long as its loads of P, less where few tiles load. The keys of a single head are divided among the SMs.

@@ -52,9 +52,11 @@ Start start_of(const FastPace& pace, const Problem& p, const DeviceModel& device
   const double full = double(pace.blocks) * there.sms * double(pace.rows);
   const double now = std::min(double(blocks), double(pace.blocks) * device.sms);
   const double heads = std::min(now, double(p.shape.kv_heads * p.shape.batch));
-  const double keys = 2 * double(std::min(pace.keys, p.shape.n_kv)), rows = double(std::min(pace.rows, p.shape.n_q));
+  const std::int64_t present = std::min(pace.rows, p.shape.n_q);
+  const double keys = 2 * double(std::min(pace.keys, p.shape.n_kv)), rows = double(present);
+  const double one_visit = pace.item_us[0] * pace.item_share(present) + pace.visit_us[0] * pace.visit_share(present);
   return {std::max(kLeastLatency, pace.first_us * 1e-6 - seconds(full, there)),
-          seconds(now * rows + heads * keys, device), (pace.item_us[0] + pace.visit_us[0]) * 1e-6};
+          seconds(now * rows + heads * keys, device), one_visit * 1e-6};
 }
 
 RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {

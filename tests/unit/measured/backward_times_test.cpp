@@ -137,18 +137,18 @@ TEST_CASE("query heads divided to fill the last wave take no longer than whole o
 
 TEST_CASE("the backward predictions recorded before a sample was timed are near its times", "[unit]") {
   struct Sample {
-    std::string seed;
+    std::string card_and_seed;
     double median = 0, worst = 0;
   };
   // 80027: causal calls with shared K and V alone.
-  const Sample sample =
-      GENERATE(Sample{"seed80013", 0.02, 0.11}, Sample{"seed80024", 0.021, 0.22}, Sample{"seed80027", 0.041, 0.13});
-  const std::string file = sample.seed + "_2026-11-28.csv";
-  const auto predicted_ms = test::samples_by_row("predicted_backward_h100_" + file, 8, [](const auto& f) {
+  const Sample sample = GENERATE(Sample{"h100_seed80013", 0.02, 0.11}, Sample{"h100_seed80024", 0.021, 0.22},
+                                 Sample{"h100_seed80027", 0.041, 0.13}, Sample{"h200_seed80041", 0.024, 0.1});
+  const std::string file = sample.card_and_seed + "_2026-11-28.csv";
+  const auto predicted_ms = test::samples_by_row("predicted_backward_" + file, 8, [](const auto& f) {
     return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender";
   });
   std::map<Contender, std::vector<double>> errors;
-  for (const TimedBackward& timed : timed_backward("backward_shapes_h100_" + file)) {
+  for (const TimedBackward& timed : timed_backward("backward_shapes_" + file)) {
     const AttentionCall& call = timed.call;
     const bool v2 = timed.who == Contender::FlashV2Backward;
     const auto found = predicted_ms.find({v2 ? "flash_v2_backward" : "flash_v3_backward", std::to_string(call.d),

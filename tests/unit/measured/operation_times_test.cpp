@@ -105,6 +105,25 @@ TEST_CASE("rows of query heads that share K and V fill tiles together", "[unit]"
         single_scores_s({1030, 64, 320}, RowsAt::Bytes4, 132));
 }
 
+TEST_CASE("cuBLAS uses its slow product of odd rows around multiples of 2^32 scores", "[unit]") {
+  const auto samples = test::samples_by_row("operations_wraps_h200_2026-11-28.csv", 10,
+                                            [](const auto& f) { return f[0] == "operation"; });
+  std::vector<double> errors;
+  int wrong = 0;
+  for (const auto& [f, us] : samples) {
+    const std::int64_t d = std::stoll(f[3]), heads = std::stoll(f[4]), n = std::stoll(f[5]);
+    const double measured = us[us.size() / 2] * 1e-6,
+                 model = single_scores_s({n, d, heads}, rows_at(n, DType::Bf16), 132);
+    INFO("d " << d << ", n " << n << ", " << heads << " heads: " << model << " s, measured " << measured);
+    // Another kernel takes half as long or twice.
+    if (model < 0.7 * measured || model > 1.4 * measured) ++wrong;
+    errors.push_back(model / measured - 1);
+  }
+  CHECK(errors.size() == 219);
+  CHECK(wrong <= 4);  // where the kernel changes: 9,729 and 20,481 rows change a little later and earlier
+  CHECK(spread_of(errors).median < 0.05);
+}
+
 TEST_CASE("P V of rows at 4 bytes feels a slower memory", "[unit]") {
   const AttentionCall pairs{.n = 9234, .d = 64, .heads = 25}, odd{.n = 9233, .d = 64, .heads = 25};
   const auto slower = [](const AttentionCall& call) {

@@ -50,23 +50,16 @@ ErrorTable errors_on(const std::string& device) {
   return prediction_errors({}, device_of(device), *calls);
 }
 
-// Of blind_calls_h100_FILE, whose calls load_queued_calls() does not load.
-ErrorTable errors_on_blind(const std::string& file) {
+// Of blind_calls_DEVICE_FILE, whose calls load_queued_calls() does not load.
+ErrorTable errors_on_blind(const std::string& file, const std::string& device = "h100") {
   const test::TemporaryFolder folder;
   const std::filesystem::path place = std::filesystem::path(folder.path()) / "assets/measurements";
   std::filesystem::create_directories(place);
-  const std::string name = "calls_h100_" + file;
+  const std::string name = "calls_" + device + "_" + file;
   std::filesystem::copy_file(folder_of_calls() + "/assets/measurements/blind_" + name, place / name);
-  const Result<std::vector<QueuedCall>> calls = load_queued_calls(folder.path(), "h100");
+  const Result<std::vector<QueuedCall>> calls = load_queued_calls(folder.path(), device);
   REQUIRE(calls);
-  return prediction_errors({}, device_of("h100"), *calls);
-}
-
-// cuBLAS computes S of 75 heads of 14,349 rows 3.6 times 2^32 scores with the slow kernel that operation_rates has
-// between 2^32 and 1.5 times 2^32 alone.
-bool is_of_slow_product(const PredictionRow& row) {
-  const AttentionCall& call = row.predicted.call;
-  return call.n == 14349 && call.all_heads() == 75;
+  return prediction_errors({}, device_of(device), *calls);
 }
 
 void check_calls(const ErrorTable& table, std::span<const CallBounds> bounds, std::size_t least,
@@ -107,8 +100,7 @@ std::map<std::string, double> medians_in(const std::string& file) {
 
 TEST_CASE("the time of queued calls is predicted for every contender, on two cards", "[unit]") {
   const std::string device = GENERATE("h100", "h200");
-  ErrorTable table = errors_on(device);
-  std::erase_if(table.rows, is_of_slow_product);
+  const ErrorTable table = errors_on(device);
   check_calls(table.long_calls(true), kLongCalls, 80, device + ", long");
   check_calls(table.long_calls(false), kShortCalls, 70, device + ", short");
 }
@@ -116,7 +108,7 @@ TEST_CASE("the time of queued calls is predicted for every contender, on two car
 TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[unit]") {
   const std::string device = GENERATE("h100", "h200");
   ErrorTable table = errors_on(device);
-  std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
+  std::erase_if(table.rows, [](const PredictionRow& row) { return row.sample.empty(); });
   CHECK(table.samples().size() == (device == "h100" ? 13 : 3));  // eight, and one, of backward passes
   check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
   check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
@@ -130,10 +122,16 @@ TEST_CASE("calls that the model predicted before they were timed are within its 
 }
 
 TEST_CASE("the predictions recorded before a sample was timed are near its times", "[unit]") {
-  const std::string file = GENERATE("seed80010_2026-11-28.csv", "seed80011_2026-11-28.csv", "seed80019_2026-11-28.csv");
-  const ErrorTable table = errors_on_blind(file);
+  struct Sample {
+    std::string device, file;
+  };
+  const Sample sample =
+      GENERATE(Sample{"h100", "seed80010_2026-11-28.csv"}, Sample{"h100", "seed80011_2026-11-28.csv"},
+               Sample{"h100", "seed80019_2026-11-28.csv"}, Sample{"h200", "seed80040_2026-11-28.csv"});
+  const std::string file = sample.device + "_" + sample.file;
+  const ErrorTable table = errors_on_blind(sample.file, sample.device);
   CHECK(table.samples().size() == 1);
-  const auto predicted_ms = test::samples_by_row("predicted_calls_h100_" + file, 8, [](const auto& f) {
+  const auto predicted_ms = test::samples_by_row("predicted_calls_" + file, 8, [](const auto& f) {
     return f.size() == 8 && !f[0].starts_with("#") && f[0] != "contender";
   });
   std::map<Contender, std::vector<double>> errors;
@@ -149,10 +147,10 @@ TEST_CASE("the predictions recorded before a sample was timed are near its times
     if (!row.by_processor()) errors[row.predicted.method->who].push_back(found->second.front() / *row.recorded_ms - 1);
   }
   const CallBounds bounds[] = {{Contender::Eager, 0.03, 0.17},
-                               {Contender::Naive, 0.025, 0.20},
-                               {Contender::FlashV1, 0.04, 0.08},
+                               {Contender::Naive, 0.03, 0.20},
+                               {Contender::FlashV1, 0.053, 0.09},
                                {Contender::FlashV2, 0.036, 0.29},
-                               {Contender::FlashV3, 0.02, 0.15}};
+                               {Contender::FlashV3, 0.026, 0.15}};
   for (const CallBounds& bound : bounds) {
     const Spread all = spread_of(errors[bound.who]);
     INFO(file << ", " << word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of "
@@ -172,6 +170,16 @@ TEST_CASE("flash_v2 is predicted on samples that no constant was taken from, few
                                                        {"seed80011_2026-11-28.csv", {Contender::FlashV2, 0.033, 0.18}}};
   for (const auto& [file, bound] : bounds)
     check_calls(errors_on_blind(file).long_calls(true), std::span(&bound, 1), 12, file);
+}
+
+TEST_CASE("short rows are predicted on samples that no constant was taken from, on two cards", "[unit]") {
+  // Before tiles with rows missing were modelled, flash_v3 had 7.9 % (78010), 7.6 % (80019) and 7.5 % (80040) in the
+  // median, and 23 % (76002) at worst.
+  const CallBounds bounds[] = {{Contender::FlashV2, 0.051, 0.18}, {Contender::FlashV3, 0.06, 0.15}};
+  for (const char* file : {"seed76002_2026-11-27.csv", "seed78010_2026-11-27.csv", "seed79010_2026-11-28.csv",
+                           "seed80010_2026-11-28.csv", "seed80011_2026-11-28.csv", "seed80019_2026-11-28.csv"})
+    check_calls(errors_on_blind(file).long_calls(false), bounds, 10, file);
+  check_calls(errors_on_blind("seed80040_2026-11-28.csv", "h200").long_calls(false), bounds, 10, "H200, seed 80040");
 }
 
 TEST_CASE("eager and naive are predicted on samples that no constant was taken from", "[unit]") {
@@ -252,16 +260,18 @@ TEST_CASE("launches cost what they cost alone", "[unit]") {
   CHECK(launches_s(0) == 0);
 }
 
-TEST_CASE("the pace of each build is the one measured alone", "[unit]") {
-  std::vector<double> errors;
+TEST_CASE("the pace of each build is the one measured alone, with all rows of a tile and with fewer", "[unit]") {
+  std::vector<double> errors, of_fewer;
   std::map<std::string, double> paces = medians_in("pace_h100_2026-11-27.csv");
   paces.merge(medians_in("pace_32_h100_2026-11-27.csv"));
   paces.merge(medians_in("pace_128_rows_h100_2026-11-27.csv"));
+  paces.merge(medians_in("pace_rows_h200_2026-11-29.csv"));  // the same multiprocessors
   for (const auto& [key, measured] : paces) {
     const std::vector<std::string> f = csv_fields(key, 10);
     const std::int64_t d = std::stoll(f[3]), heads = std::stoll(f[4]), rows = std::stoll(f[5]), keys = std::stoll(f[6]);
-    if (keys > 4096) continue;
-    const bool v3 = f[1] == "flash_v3", causal = f[7] == "1";
+    const bool v3 = f[1] == "flash_v3", causal = f[7] == "1", of_rows = f[0] == "rows";
+    // Without a mask each head of a row of pace_rows has its own K and V; d = 64, variant 2 of flash_v3 has no pace.
+    if (keys > 4096 || (of_rows && (!causal || (v3 && f[2] == "variant 2")))) continue;
     fast::BuildPace build = fast::pace_of(v3 ? Contender::FlashV3 : Contender::FlashV2, d, causal);
     if (v3 && f[2] == "variant 1") build = fast::kFewerRows;
     if (v3 && f[2] == "variant 8") build = fast::kShortRows;
@@ -269,20 +279,25 @@ TEST_CASE("the pace of each build is the one measured alone", "[unit]") {
     const FastPace* const found = pace_of_build(v3 ? Contender::FlashV3 : Contender::FlashV2, build, device_of("h100"));
     REQUIRE(found);
     const FastPace& pace = *found;
-    CHECK(pace.rows == rows);
+    if (of_rows && rows == pace.rows) continue;
+    CHECK((of_rows || rows == pace.rows));
     const std::int64_t each = heads / 132;  // tiles of a multiprocessor
     const int together = int(std::min<std::int64_t>(each, pace.blocks));
     if (!v3 && together < pace.blocks && keys > 1024) continue;  // the kernel divides these tiles
     const double visits = std::ceil(double(keys) / double(pace.keys)), waves = double(each) / together;
     const double us = kFirstLaunch * 1e6 + pace.first_us +
-                      waves * (pace.item_us[together - 1] + visits * pace.visit_us[together - 1]);
+                      waves * (pace.item_share(rows) * pace.item_us[together - 1] +
+                               visits * pace.visit_share(rows) * pace.visit_us[together - 1]);
     INFO(key << ": " << us << " us, measured " << measured);
     CHECK(us == Approx(measured).epsilon(0.25));
-    errors.push_back(us / measured - 1);
+    (rows < pace.rows ? of_fewer : errors).push_back(us / measured - 1);
   }
-  const Spread spread = spread_of(errors);
+  const Spread spread = spread_of(errors), fewer = spread_of(of_fewer);
   CHECK(spread.points > 200);
   CHECK(spread.median < 0.05);
+  INFO("fewer rows: median " << fewer.median << ", worst " << fewer.worst << " of " << fewer.points);
+  CHECK(fewer.points > 200);
+  CHECK(fewer.median < 0.05);
 }
 
 TEST_CASE("every build that a kernel may choose has a measured pace", "[unit]") {
