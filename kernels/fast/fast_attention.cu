@@ -77,7 +77,8 @@ BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
   const Contender kernel = contender_of_fast_number(rung)->who;
   const ForwardArgs a = forward_args(p, kernel);
   const bool causal = p.mask != TILEWALK_FAST_NO_MASK;
-  return choose_build(kernel, a.d, {a.all_heads, a.n_q, a.n_kv, causal, a.causal_shift}, multiprocessors());
+  return choose_build(kernel, a.d, {a.all_heads, a.n_q, a.n_kv, causal, a.causal_shift}, multiprocessors(),
+                      dram_gb_per_s());
 }
 
 // Copies of K and V in rows of flash_v3's head size, after the parts' results; 0: there are none.

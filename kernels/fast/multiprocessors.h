@@ -1,4 +1,4 @@
-// The multiprocessors of the current device.
+// The multiprocessors and the memory of the current device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,6 +10,14 @@ inline int multiprocessors() {  // 0: there is no device
   if (cudaGetDevice(&device) != cudaSuccess) return 0;
   cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
   return count;
+}
+
+inline double dram_gb_per_s() {  // the memory's rate by its clock and width; 0: there is no device
+  int device = 0, khz = 0, bits = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, device);
+  cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, device);
+  return 2.0 * khz * 1e3 * bits / 8 * 1e-9;
 }
 
 }  // namespace tilewalk::fast

@@ -6,9 +6,10 @@
 Operations: each line of eager PyTorch and each kernel of naive, by row length, for many heads and for few; GPU time of
 the kernels alone, from the profiler. Alignment: the same at lengths whose rows begin at every 2, 4, 8, 16 or 32 bytes,
 and K and V repeated for query heads that share them. Large: the same where all scores together are many, rows are long
-or heads are one or two. Wraps: Q K^T alone of rows at 2 bytes, around multiples of 2^32 scores. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
-begin and end: one thread block alone, and enough to fill every multiprocessor; time between two events over several
-launches. Launches: one eager call and one fused call with almost no work, between two events, as a user times it.
+or heads are one or two. Wraps: Q K^T alone of rows at 2 bytes, around multiples of 2^32 scores. Blocks: flash_v1,
+flash_v2 and flash_v3 with few keys, so that a launch is mostly begin and end: one thread block alone, and enough to
+fill every multiprocessor; time between two events over several launches. Launches: one eager call and one fused call
+with almost no work, between two events, as a user times it.
 """
 import argparse
 import csv

@@ -19,7 +19,7 @@ fast::BuildChoice choice_of(Contender kernel, const Problem& p, const DeviceMode
   const std::int64_t shift = mask == MaskKind::CausalBottomRight ? p.shape.n_kv - p.shape.n_q : 0;
   return fast::choose_build(kernel, p.shape.d,
                             {p.shape.heads * p.shape.batch, p.shape.n_q, p.shape.n_kv, is_causal(mask), shift},
-                            device.sms);
+                            device.sms, device.hbm_gb_per_s);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // checks the choice without a GPU.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "core/problem/fast_kernels.h"
@@ -76,8 +77,20 @@ inline bool spreads_rows(std::int64_t d, std::int64_t kv_heads, const PartsShape
   return saved_us > kSpreadUs + rows * double(d) * 8 / kSpreadBytesPerUs;
 }
 
-inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape,
-                                std::int64_t multiprocessors) {
+// Where flash_v3 decodes at d = 64 on a card with this memory, one wave of two parts a multiprocessor reads K and V up
+// to 5 % faster than three: on an H200 more bytes on their way are slower, the cause not known. On an H100 the number
+// of parts gains at most 1 %, and fewer than 64 MB are no faster (kernels/NOTES-decoding.md).
+inline constexpr double kFastDramGbPerS = 4000, kTwoPartsFromBytes = 64e6, kFullWave = 0.9;
+inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_t multiprocessors) {
+  const std::int64_t places = 2 * multiprocessors, each = places / shape.heads;
+  if (plan.whole > 0 || each < 2 || each > kMostParts || double(each * shape.heads) < kFullWave * double(places))
+    return;
+  plan.each = int(each);
+}
+
+// dram_gb_per_s: the card's memory by its data sheet, 1e9 bytes per second; 0 for any.
+inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
+                                double dram_gb_per_s = 0) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
   const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
   const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;  // of K and V
@@ -93,13 +106,17 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   if (!narrow || (!v3 && shape.causal)) return usual;
   const BuildPace& second = v3 ? kShortRows : kFewTiles;
   const bool one_tile = shape.n_q <= second.rows;  // as in decoding
-  const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
-                          plan_parts(shape, second, multiprocessors, !v3 || (one_tile && !shape.causal))};
-  if (v3 && one_tile && other.plan.divided()) return other;  // its parts read K and V fastest
+  BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
+                    plan_parts(shape, second, multiprocessors, !v3 || (one_tile && !shape.causal))};
+  if (v3 && one_tile && other.plan.divided()) {  // its parts read K and V fastest
+    if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes >= kTwoPartsFromBytes)
+      take_two_parts(other.plan, shape, multiprocessors);
+    return other;
+  }
   const BuildChoice best = other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
   if (!v3 || shape.causal) return best;
   const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
-  return fewer.plan.us < kWorthwhile * best.plan.us ? fewer : best;
+  return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
 }
 
 }  // namespace tilewalk::fast

@@ -57,6 +57,27 @@ TEST_CASE("the estimate knows the tiles that the kernels have", "[unit]") {
   }
 }
 
+TEST_CASE("decoding on a fast memory: two parts a multiprocessor", "[unit]") {
+  const auto parts = [](std::int64_t heads, std::int64_t n_kv, double gb_per_s, std::int64_t d = 64) {
+    return choose_build(Contender::FlashV3, d, {heads, 8, n_kv, false, 0}, kHopperSms, gb_per_s).plan.each;
+  };
+  const double h100 = 3350, h200 = 4800;
+  CHECK(parts(32, 60000, h200) == 8);  // 256 parts on 264 places
+  CHECK(parts(8, 120000, h200) == 33);
+  CHECK(parts(32, 60000, h100) == parts(32, 60000, 0));
+  CHECK(parts(32, 60000, h100) > 8);
+  CHECK(parts(4, 16384, h200) == parts(4, 16384, h100));            // few bytes
+  CHECK(parts(32, 60000, h200, 48) == parts(32, 60000, h100, 48));  // slower there
+  CHECK(parts(90, 60000, h200) == parts(90, 60000, h100));          // 180 parts would leave places empty
+}
+
+TEST_CASE("128-row tiles are chosen where they are the fastest of three builds", "[unit]") {
+  // 110 tiles of 128 rows; three blocks of 64 rows a multiprocessor are nearly as fast by the estimate, and 2 % slower
+  // on an H200.
+  CHECK(v3_choice(64, {1, 14016, 3500, false, 0}).variant == kFewerRowsVariant);
+  CHECK(v3_choice(64, {1, 9600, 3500, false, 0}).variant == 0);
+}
+
 TEST_CASE("four heads without a mask: the last wave is divided", "[unit]") {
   const BuildChoice choice = v3_choice(64, {4, 6535, 6535, false, 0});
   CHECK(choice.variant == 0);

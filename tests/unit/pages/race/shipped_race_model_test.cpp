@@ -14,7 +14,7 @@ TEST_CASE("the shipped race is labelled as recorded, with card, driver and date"
   races.recorded = std::make_shared<const Race>(std::move(*race));
   const RaceModel m = build_race_model(races, false);
   CHECK(m.badge == "RECORDED");
-  for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-23", "PyTorch"})
+  for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-28", "PyTorch"})
     CHECK(m.heading.find(part) != std::string::npos);
   CHECK(m.bars.size() == 3);
   CHECK(m.curves.size() == m.bars.size());
