@@ -12,6 +12,7 @@ pace:   the same with one K and V for all, which L2 then serves: the pace of the
 rows:   as pace, for tiles whose last rows are missing, so that some warps have none. Without a mask each head has its
         own K and V, in L2: heads that share them would be rows of one head.
 backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
+fewer:  as backward, one KV tile a head, whose last keys, or the last queries, are missing.
 join:   few tiles and many keys, so that tiles are divided and joined.
 operation: each line of eager and each kernel of naive, short rows.
 """
@@ -195,6 +196,26 @@ def backward(lib, write):
                     write("backward", bench_torch.RUNGS[rung], "variant 0", d, 12, n_q, n_kv, 0, i, us)
 
 
+def fewer(lib, write):
+    builds = [(2, 64, 128, 128, 1), (2, 96, 64, 128, 1), (2, 128, 64, 128, 1), (2, 192, 64, 64, 1), (2, 256, 64, 64, 1)]
+    builds += [(3, 64, 128, 128, 1), (3, 128, 64, 128, 1)]
+    for rung, d, rows, keys, slots in builds:
+        step = 64 if rung == 3 else keys // 4
+        for n_kv in range(step, keys + 1, step):
+            for count in (slots, 2 * slots, 4 * slots):
+                for n_q in (rows, 2 * rows, 3 * rows, 4 * rows, 6 * rows, 2 * rows - rows // 2, 4 * rows - rows // 2,
+                            2 * rows - rows + 8, 4 * rows - rows + 8):
+                    if count * n_q * d > 4 * 132000:  # Q and dO of all heads in L2
+                        continue
+                    q, grad = (torch.randn(1, 132 * count, n_q, d, device="cuda", dtype=torch.bfloat16)
+                               for _ in range(2))
+                    k, v = (torch.randn(1, 132 * count, n_kv, d, device="cuda", dtype=torch.bfloat16)
+                            for _ in range(2))
+                    run, _, keep = bench_backward.prepare(lib, rung, q, k, v, grad, 0)
+                    for i, us in enumerate(quick(lambda i, run=run, keep=keep: run(), 9)):
+                        write("fewer", bench_torch.RUNGS[rung], "variant 0", d, 132 * count, n_q, n_kv, 0, i, us)
+
+
 def join(lib, write):
     for rung in (2, 3):
         for d in (64, 128):
@@ -223,7 +244,7 @@ def operation(lib, write):
                         write("operation", "naive" if name[0] == "n" else "eager", name, d, heads, n, n, 0, i, us)
 
 
-SECTIONS = {each.__name__: each for each in (launch, call, block, pace, rows, backward, join, operation)}
+SECTIONS = {each.__name__: each for each in (launch, call, block, pace, rows, backward, fewer, join, operation)}
 
 
 def main():

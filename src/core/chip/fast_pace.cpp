@@ -35,7 +35,7 @@ double FastPace::visit_share(std::int64_t present) const {
   return groups >= 1 && groups * kRowsOfGroup < rows ? visit_of_groups[groups - 1] : 1;
 }
 
-double FastPace::item_share(std::int64_t present) const {
+double item_share(std::int64_t present, std::int64_t rows) {
   return 1 - kItemOfRows * double(rows - present) / double(rows);
 }
 

@@ -16,6 +16,10 @@
 
 namespace tilewalk {
 
+// Share of a thread block's item where its tile has this many rows of `rows`: half of an item is loads and stores of
+// the tile. In a backward pass the tile's rows are keys (pace_fewer_backward_h200_2026-11-29.csv).
+double item_share(std::int64_t present, std::int64_t rows);
+
 struct FastPace {
   Contender kernel{};
   std::int64_t d = 0, rows = 0, keys = 0;
@@ -28,7 +32,7 @@ struct FastPace {
   double visit_of_groups[2] = {1, 1};  // share of visit_us where only the first, or the first two, warpgroups have rows
 
   double visit_share(std::int64_t rows_present) const;  // of visit_us
-  double item_share(std::int64_t rows_present) const;   // of item_us
+  double item_share(std::int64_t rows_present) const { return tilewalk::item_share(rows_present, rows); }  // of item_us
 };
 
 // Null where this build, or a card of this generation, was not measured: its pace is then derived

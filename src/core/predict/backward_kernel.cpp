@@ -5,6 +5,7 @@
 #include <queue>
 #include <vector>
 
+#include "core/chip/fast_pace.h"
 #include "core/chip/l2_model.h"
 #include "core/chip/visit_pace.h"
 #include "core/predict/backward_pace.h"
@@ -30,13 +31,17 @@ double added_cycles(double values, const DeviceModel& device) {
 
 // The time of the thread blocks of one launch, in the unit of `edges` and `visit`: for each head so many tiles, each of
 // which visits others, by the tile and the head. They begin section by section of heads: the first tiles of all its
-// heads first, as in kernels/fast/backward_order.h.
+// heads first, as in kernels/fast/backward_order.h. The edges of a head's last tile may be shorter.
+struct Edges {
+  double whole = 0, last = whole;
+  double of(std::int64_t tile, std::int64_t tiles) const { return tile == tiles - 1 ? last : whole; }
+};
 template <class Visits>
-double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSections sections, int sms, double edges,
+double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSections sections, int sms, Edges edges,
                    double visit, const Visits& visits) {
   if (double(heads) * double(tiles) > double(kMostBlocks)) {
     double head = 0;
-    for (std::int64_t j = 0; j < tiles; ++j) head += edges + double(visits(j, 0)) * visit;
+    for (std::int64_t j = 0; j < tiles; ++j) head += edges.of(j, tiles) + double(visits(j, 0)) * visit;
     return head * double(heads) / sms + double(visits(0, 0)) * visit / 2;
   }
   std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
@@ -49,7 +54,7 @@ double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSection
     const std::int64_t tile = at % (of_section * tiles) / of_section;
     const std::int64_t head = (larger ? 0 : sections.larger * (sections.heads + 1)) +
                               at / (of_section * tiles) * of_section + at % of_section;
-    const double done = free_at.top() + edges + double(visits(tile, head)) * visit;
+    const double done = free_at.top() + edges.of(tile, tiles) + double(visits(tile, head)) * visit;
     free_at.pop();
     free_at.push(done);
     end = std::max(end, done);
@@ -87,10 +92,13 @@ struct Kernel {
   double walk_seconds() const {
     const auto visits = [this](std::int64_t j, std::int64_t head) { return visits_of(j, head); };
     const std::int64_t heads = call.all_kv_heads() * shares;
-    if (pace)
-      return walk_cycles(heads, kv_tiles, sections, device.sms * pace->blocks, pace->item_us, pace->visit_us, visits) *
+    if (pace) {
+      const std::int64_t keys = call.n - (kv_tiles - 1) * tile.keys;  // of the last tile
+      return walk_cycles(heads, kv_tiles, sections, device.sms * pace->blocks,
+                         {pace->item_us, pace->item_us * item_share(keys, tile.keys)}, pace->visit_us, visits) *
              1e-6;
-    return walk_cycles(heads, kv_tiles, sections, device.sms, edge_cycles(), visit.cycles(), visits) /
+    }
+    return walk_cycles(heads, kv_tiles, sections, device.sms, {edge_cycles()}, visit.cycles(), visits) /
            device.reached_clock_hz();
   }
 
@@ -184,7 +192,7 @@ double queries_seconds(const AttentionCall& call, const DeviceModel& device, std
     const std::int64_t seen = call.causal ? std::min(call.n, (tiles - tile) * rows) : call.n;
     return (seen + keys - 1) / keys;
   };
-  return walk_cycles(call.all_heads(), tiles, {}, device.sms, edges, visit.cycles(), visits) /
+  return walk_cycles(call.all_heads(), tiles, {}, device.sms, {edges}, visit.cycles(), visits) /
          device.reached_clock_hz();
 }
 

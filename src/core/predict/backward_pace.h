@@ -4,6 +4,8 @@
 //
 // Source: assets/measurements/pace_backward_h100_2026-11-27.csv (kernels/fast/scripts/bench_launches.py): 12 heads,
 // whole waves of KV tiles, no mask, 1 to 24 tiles of queries; least squares of relative errors. FA-3 up to 12 tiles.
+// A head's last tile may have fewer keys: its item is shorter (core/chip/fast_pace), its visits are not
+// (pace_fewer_backward_h200_2026-11-29.csv).
 // Not here: FA-3 above d = 128, where a second kernel computes dQ.
 #pragma once
 

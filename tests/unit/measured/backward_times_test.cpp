@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/chip/fast_pace.h"
+#include "core/predict/backward_pace.h"
 #include "core/problem/shares_plan.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
@@ -216,6 +218,29 @@ TEST_CASE("the rule for shares under a causal mask takes no longer than the one 
     CHECK(gains.size() == 40);
     CHECK(*std::max_element(gains.begin(), gains.end()) > 1.05);
   }
+}
+
+TEST_CASE("a KV tile with fewer keys has a shorter item, as measured alone", "[unit]") {
+  const auto samples = test::samples_by_row("pace_fewer_backward_h200_2026-11-29.csv", 10,
+                                            [](const auto& f) { return f[0] == "fewer" && f[4] == "528"; });
+  // Of each build and number of queries, microseconds by keys: four KV tiles on each multiprocessor.
+  std::map<std::vector<std::string>, std::map<std::int64_t, double>> us_of_keys;
+  for (const auto& [f, us] : samples) us_of_keys[{f[1], f[3], f[5]}][std::stoll(f[6])] = us[us.size() / 2];
+  std::vector<double> errors;
+  for (const auto& [build, us] : us_of_keys) {
+    const Contender who = build[0] == "flash_v2" ? Contender::FlashV2Backward : Contender::FlashV3Backward;
+    const BackwardPace* const pace = backward_pace(who, std::stoll(build[1]), device_of("h200"));
+    REQUIRE(pace);
+    const std::int64_t whole = us.rbegin()->first, fewest = us.begin()->first;
+    const double saved = (us.at(whole) - us.at(fewest)) / 4, model = pace->item_us * (1 - item_share(fewest, whole));
+    INFO(build[0] << ", d " << build[1] << ", " << build[2] << " queries: " << fewest << " keys save " << saved
+                  << " us, by the model " << model);
+    CHECK(saved > 0.2 * model);  // FA-3 at d = 64, 768 queries
+    CHECK(saved < 2 * model);
+    errors.push_back(model / saved - 1);
+  }
+  CHECK(errors.size() > 50);
+  CHECK(spread_of(errors).median < 0.25);
 }
 
 TEST_CASE("FA-3's shares that differ by a query head are faster than equal ones", "[unit]") {
