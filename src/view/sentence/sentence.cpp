@@ -53,7 +53,7 @@ struct ForwardSentence {
   }
   std::string load_kv() const {
     return fmt::format(
-        "K tile {} (keys, {}) and V tile {} (their values, {}) come from HBM into SRAM for Q tile {}.",
+        "K tile {} (keys, {}) and V tile {} (what each key adds to O, {}) come from HBM into SRAM for Q tile {}.",
         step.kv_tile, format_bytes(bytes_read(TensorId::K)), step.kv_tile, format_bytes(bytes_read(TensorId::V)),
         step.q_tile);
   }
@@ -129,8 +129,8 @@ struct ForwardSentence {
         fmt::format("Row {}: this tile's best score {} beats the running max {}.", row, best, score(old));
     if (problem.fault == Fault::ForgetRescaleO)
       return fmt::format("{} O should now shrink by {}. This kernel leaves O as it is.", beats, power);
-    return fmt::format("{} All sums so far used the old max, so O now, and ℓ at the row sum, shrink by {}.", beats,
-                       power);
+    return fmt::format("{} The sums so far subtracted only {}: too large now. O, and then ℓ, shrink by {}.", beats,
+                       score(old), power);
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(problem, state);
