@@ -37,10 +37,10 @@ PresentLayout compute_present_layout(float width, float height) {
   const float table = std::clamp(columns, across * 0.5f, across * 0.56f);
   const float chip = std::round(words * 1.15f + 6 * s);
   out.hbm = {margin, margin, width - margin, margin + chip};
-  out.between = {margin, out.hbm.y1, width - margin, out.hbm.y1 + std::round(words * 1.15f)};
+  out.between = {margin, out.hbm.y1, width - margin, out.hbm.y1 + std::round(words * 1.42f)};
   out.sram = {margin, out.between.y1, width - margin, out.between.y1 + chip};
   out.memory_name = std::round(words * 3.9f);
-  const float top = out.sram.y1 + std::round(margin * 0.75f);
+  const float top = out.sram.y1 + std::round(margin * 0.6f);
   out.tile = {margin, top, margin + across - table, bottom};
   out.table = {width - margin - table, top, width - margin, bottom};
   return out;

@@ -47,13 +47,26 @@ TEST_CASE("the end shows the card instead of the matrix and the column; Esc and 
   CHECK(head.ui.rects.find("card/check"));
 }
 
-TEST_CASE("the bars of the traffic stand once: in their panel, and not on the card too") {
-  Headless head(finished());
-  head.frames(2);
-  CHECK(head.ui.rects.find("traffic/panel"));
-  for (const auto& [place, r] : head.ui.rects.all()) {
-    INFO(place);
-    CHECK_FALSE(place.starts_with("card/bar "));
+TEST_CASE("the card has bars of the bytes and of the time of both ways, as wide as the same scale makes them") {
+  Document large = finished();
+  large.problem.shape.n_q = large.problem.shape.n_kv = 8192;
+  large.problem.shape.d = 64;
+  large.problem.shape.heads = 16;
+  large.problem.numerics.dtype = DType::Bf16;
+  large.problem.tiling.br = large.problem.tiling.bc = 64;
+  large.problem.machine.sram_bytes = 1 << 17;
+  for (const bool is_large : {false, true}) {
+    Headless head(is_large ? large : finished());
+    head.frames(2);
+    for (const char* bar : {"bar FA-2", "bar Naive"}) CHECK(head.ui.rects.find(std::string("card/") + bar));
+    CHECK(head.ui.rects.find("card/time FA-2").has_value() == is_large);
+    CHECK(head.ui.rects.find("card/time Naive").has_value() == is_large);
+    const LastCard& card = *head.models<WalkPage>().last_card;
+    CHECK_FALSE(card.times.title.empty());
+    if (!is_large) continue;
+    REQUIRE(card.times.bars.size() == 2);
+    CHECK(card.times.bars[0].share < card.times.bars[1].share);
+    CHECK(card.times.bars[1].share == 1);
   }
 }
 

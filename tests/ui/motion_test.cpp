@@ -253,6 +253,10 @@ TEST_CASE("a dotted wire leads from a tile's place in HBM to its place in SRAM, 
   CHECK(foot <= sram.y0);
   CHECK(sram.y0 - foot < 10);
   CHECK(std::abs(foot_x - sram.middle().x) < 2);
+  // It falls straight down, beside the tiles below its own.
+  const float corridor = head.rect("memory/corridor").y0;
+  for (const draw::Rect& dot : dots())
+    if (dot.y1 < corridor) CHECK(std::abs(dot.middle().x - hbm.middle().x) <= hbm.width() / 2 + 5);
   head.session->dispatch(HoldMotion{0.97});
   head.frames(2);
   CHECK(dots().empty());
@@ -296,9 +300,10 @@ TEST_CASE("SRAM counts a tile's bytes as they land, and the corridor says what c
     };
     const auto after = bytes_at(40, 1);
     CHECK(after == head.models<WalkPage>().memory.filled_bytes);
-    CHECK(bytes_at(40, 0) == after - 128);  // K and V are not here yet
-    CHECK(bytes_at(40, 0.5) > after - 128);
-    CHECK(bytes_at(40, 0.5) < after);
+    CHECK(bytes_at(40, 0) == after - 128);    // K and V are not here yet
+    CHECK(bytes_at(40, 0.5) == after - 128);  // both are in the gap
+    CHECK(bytes_at(40, 0.75) > after - 128);
+    CHECK(bytes_at(40, 0.75) < after);
     CHECK(bytes_at(41, 0) == after);
     CHECK(bytes_at(41, 0.5) > after);  // S, a cell at a time
     CHECK(bytes_at(41, 1) == after + 64);

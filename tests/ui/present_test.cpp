@@ -267,6 +267,20 @@ TEST_CASE("a room sees the rows of O shrink where alpha is below 1, and the othe
   CHECK_FALSE(shrinks(1, 9));
 }
 
+TEST_CASE("a tile that is stored leaves its place in SRAM, and nothing is drawn there until it has landed") {
+  Headless head(picture_document());
+  head.session->dispatch(Action::Present);
+  load_large_type(head);
+  head.session->dispatch(GoToStep{57});
+  for (const auto& [t, gone] : {std::pair{0.05, false}, {0.5, true}, {1.0, false}}) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    INFO("t " << t);
+    CHECK(head.ui.rects.find("present/left O2").has_value() == gone);
+    CHECK(head.ui.rects.find("present/left L").has_value() == gone);
+  }
+}
+
 TEST_CASE("the first slide has the map and all its facts inside, at each size") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}})
     for (const std::int64_t n : {16, 4096}) {

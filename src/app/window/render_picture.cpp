@@ -110,6 +110,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
     session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
   if (page && page->chip)
     if (const Result<Done> done = carry_out(session, {Action::PinChip}); !done) return done.issues();
+  // A mistake that a command takes back heals only if its marks have been seen.
+  if (session.problem().fault != Fault::None) self->draw(options.width, options.height);
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
   if (session.walk().motion().moves())
     session.dispatch(GoToStep{session.cursor()});  // off-screen no time passes: ends a motion that is not held

@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "base/words.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
 #include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
+#include "view/words/call_times.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -27,6 +32,35 @@ void mark_wrong(std::vector<CardResult>& results, const std::vector<CardResult>&
       results[i].wrong.push_back(differs_in_print(results[i].values[at], right[i].values[at]));
 }
 
+ScheduleKind other_way(const Problem& p, const WholeRuns& runs) {
+  const ScheduleKind naive = row_of(p).family.naive;
+  return p.schedule == naive ? runs.other_kind : naive;
+}
+
+// With the other way at the left; none where the model of time does not cover both.
+std::optional<Comparison> comparison_of(Problem p, const WholeRuns& runs) {
+  p.fault = Fault::None;
+  const Problem other = under_schedule(p, other_way(p, runs));
+  if (makes(row_of(p), Quantity::DQ) || other.schedule == p.schedule) return std::nullopt;
+  if (!validate(p).empty() || !validate(other).empty() || !why_not_comparable(other, p).empty()) return std::nullopt;
+  const auto own = make_schedule(p), beside = make_schedule(other);
+  return build_comparison(*beside, *own, run_time(*beside), run_time(*own));
+}
+
+CardTimes times_of(const std::optional<Comparison>& comparison, const RaceTimes* recorded) {
+  if (!comparison) return {};
+  if (comparison->too_small()) return {"Too short to tell by time: launching takes as long", {}};
+  const std::optional<CallTimes> pair = call_times(*comparison, recorded);
+  if (!pair) return {why_no_time(*comparison), {}};
+  CardTimes out{fmt::format("Time on an {}, {}", pair->card, pair->kind()), {}};
+  if (!pair->variant().empty()) out.title += ", " + pair->variant();
+  const double most = std::max(pair->ms[0], pair->ms[1]);
+  for (const int side : {1, 0})
+    out.bars.push_back({title_of((side == 1 ? comparison->right : comparison->left).schedule), ms_text(pair->ms[side]),
+                        pair->ms[side] / most});
+  return out;
+}
+
 void refresh(LastCardCache& cache, const Session& session) {
   const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
   const bool same_values =
@@ -41,7 +75,10 @@ void refresh(LastCardCache& cache, const Session& session) {
       mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs(), head));
     }
   }
-  if (!same_values || !(cache.problem == session.problem())) cache.runs = whole_runs(session.schedule());
+  if (!same_values || !(cache.problem == session.problem())) {
+    cache.runs = whole_runs(session.schedule());
+    cache.comparison = comparison_of(session.problem(), cache.runs);
+  }
   cache.revision = session.problem_revision();
   cache.batch = head.batch;
   cache.head = head.head;
@@ -142,7 +179,6 @@ std::string key_of(Action action) { return text_of(command_row(action).key); }
 
 std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   const Problem& p = session.problem();
-  const ScheduleFamily& family = row_of(p).family;
   std::vector<CardWay> out;
   const CheckReport& check = session.check();
   const CardWay lesson{.id = "lesson",
@@ -172,7 +208,7 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
                    .key = key_of(Action::ShowFaults),
                    .commands = {Action::ShowFaults}});
   if (shows_where) out.push_back(lesson);
-  const ScheduleKind other = p.schedule == family.naive ? runs.other_kind : family.naive;
+  const ScheduleKind other = other_way(p, runs);
   if (other != p.schedule)
     out.push_back({.id = "compare",
                    .title = fmt::format("Compare with {}", title_of(other)),
@@ -205,6 +241,7 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   card.result_title = result_title(session, cache);
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
+  card.times = times_of(cache.comparison, session.roofline().recorded(p.machine.device));
   card.check = check_of(session.check(), p, session.checks().accuracy());
   card.scores = scores_of_walk(p, cache.runs);
   card.next = ways_on(session, cache.runs);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/predict/compare.h"
 #include "session/session.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/moved_in_all.h"
@@ -49,11 +50,24 @@ struct CardWay {      // something to do next
   std::vector<Command> commands;
 };
 
+struct CardTime {     // of a whole run
+  std::string label;  // "FA-2"
+  std::string text;   // "0.147 ms"
+  double share = 0;   // of the longer one
+};
+
+// Both of the walked problem, this schedule first: a recorded pair, else a modelled one, as on the page of comparison.
+struct CardTimes {
+  std::string title;  // "Time on an H200, modelled"; where there are none, why
+  std::vector<CardTime> bars;
+};
+
 struct LastCard : MovedInAll {
   std::string heading;  // "Finished · 92 steps, 10 tile visits, 6 skipped"
   std::string result_title;
   std::vector<CardResult> results;
   std::string result_note;  // where the result is not whole, why
+  CardTimes times;          // empty for a backward pass
   CardCheck check;
   CardScores scores;
   std::vector<CardWay> next;
@@ -66,6 +80,7 @@ struct LastCardCache {
   std::vector<CardResult> results;
   bool whole = true;  // else `results` has the last tile
   WholeRuns runs;
+  std::optional<Comparison> comparison;  // with the other way
 };
 
 // Empty unless the session shows it.

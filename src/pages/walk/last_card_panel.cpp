@@ -16,6 +16,7 @@ namespace {
 
 struct CardFold {  // how much is drawn
   bool picture = true, scores_words = true, way_words = true, check_words = true;
+  bool bars = true;           // of bytes and time; a picture for a post always has them
   bool large_figures = true;  // else in the size of the title
   bool tight = false;         // less space round the words
 };
@@ -23,13 +24,15 @@ constexpr CardFold kFolds[] = {
     {},
     {.picture = false},
     {.picture = false, .way_words = false},
-    {.picture = false, .scores_words = false, .way_words = false},
-    {.picture = false, .scores_words = false, .way_words = false, .check_words = false},
-    {.picture = false, .scores_words = false, .way_words = false, .check_words = false, .tight = true},
+    {.picture = false, .way_words = false, .bars = false},
+    {.picture = false, .scores_words = false, .way_words = false, .bars = false},
+    {.picture = false, .scores_words = false, .way_words = false, .check_words = false, .bars = false},
+    {.picture = false, .scores_words = false, .way_words = false, .check_words = false, .bars = false, .tight = true},
     {.picture = false,
      .scores_words = false,
      .way_words = false,
      .check_words = false,
+     .bars = false,
      .large_figures = false,
      .tight = true}};
 constexpr float kGaps = 6;  // between the parts
@@ -59,7 +62,7 @@ class CardPen {
       y += gap_;
     }
     headline();
-    if (is_post()) bars();  // in the window the panel of the traffic has them
+    if (is_post() || fold_.bars) bars();
     y += gap_;
     if (!is_bad()) {
       check();
@@ -121,26 +124,43 @@ class CardPen {
     if (!one_line) y += large.size + 2 * s;
   }
 
+  // Bytes and time, each of this walk and of the other way.
   void bars() {
     float label = 0, figure = 0;
-    for (const TrafficBar& bar : m.bars) {
-      label = std::max(label, draw::text_width(p.fonts.strong, bar.label) + 12 * s);
-      figure = std::max(figure, draw::text_width(p.fonts.mono_small, bar.text) + 10 * s);
-    }
+    const auto reserve = [&](const std::string& name, const std::string& text) {
+      label = std::max(label, draw::text_width(p.fonts.strong, name) + 12 * s);
+      figure = std::max(figure, draw::text_width(p.fonts.mono_small, text) + 10 * s);
+    };
+    for (const TrafficBar& bar : m.bars) reserve(bar.label, bar.text);
+    for (const CardTime& bar : m.times.bars) reserve(bar.label, bar.text);
     const float high = std::max(19 * s, p.fonts.caption.em + 5 * s);
-    for (const TrafficBar& bar : m.bars) {
+    const auto row = [&](const std::string& name, const std::string& text, bool own, const auto& fill) {
       const float middle = y + high / 2;
-      const bool own = &bar == &m.bars.front();
-      words(own ? p.fonts.strong : p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, bar.label);
+      words(own ? p.fonts.strong : p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, name);
+      const draw::Rect track{x + label, y, right() - figure, y + high};
       if (draws_) {
-        const draw::Rect track{x + label, y, right() - figure, y + high};
         draw::box(p.list, track, p.colours.track, 2 * s, p.colours.border);
-        draw_traffic_parts(p, bar, track);
+        fill(track);
         draw::text_right(p.list, p.fonts.mono_small, right(), middle - p.fonts.mono_small.size / 2,
-                         own ? p.colours.text : p.colours.muted, bar.text);
-        f.ui.rects.put("bar " + bar.label, track);
+                         own ? p.colours.text : p.colours.muted, text);
       }
       y += high + (fold_.tight ? 4 : 6) * s;
+      return track;
+    };
+    for (const TrafficBar& bar : m.bars) {
+      const draw::Rect track = row(bar.label, bar.text, &bar == &m.bars.front(),
+                                   [&](const draw::Rect& r) { draw_traffic_parts(p, bar, r); });
+      if (draws_) f.ui.rects.put("bar " + bar.label, track);
+    }
+    if (m.times.title.empty()) return;
+    y += lines(p.fonts.tiny, x, y, width, p.colours.muted, m.times.title) + 2 * s;
+    for (const CardTime& bar : m.times.bars) {
+      const bool own = &bar == &m.times.bars.front();
+      const draw::Rect track = row(bar.label, bar.text, own, [&](const draw::Rect& r) {
+        draw::box(p.list, {r.x0, r.y0, r.x0 + float(bar.share) * r.width(), r.y1},
+                  own ? p.colours.accent : p.colours.faint, 2 * s);
+      });
+      if (draws_) f.ui.rects.put("time " + bar.label, track);
     }
   }
 

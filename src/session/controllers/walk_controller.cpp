@@ -77,6 +77,7 @@ void WalkController::seek_moving(std::int64_t cursor, double seconds) {
 
 void WalkController::hold_motion(double t) {
   pause();
+  if (healing_.moves() || healing_.is_held()) return healing_.hold_at(t);
   const std::int64_t at = cursor();
   keep_before(at);
   seek(at);

@@ -295,18 +295,20 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& spa
   if (!least || !is_hand_size(pencil.problem())) return;
   const std::optional<double> from = pencil.named_value(*least);
   const Step& step = pencil.step();
-  const char* const base = pencil.problem().numerics.base == Base::Two ? "2" : "e";
+  const Problem& p = pencil.problem();
+  const char* const base = p.numerics.base == Base::Two ? "2" : "e";
   if (!from || step.cols() > kMostPrinted) return;
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
     if (!pencil.allows(col)) continue;
     const std::optional<double> score = pencil.value(Quantity::S, pencil.named().row, col),
                                 weight = pencil.value(Quantity::P, pencil.named().row, col);
     if (!score || !weight) return out.bars.clear();
-    out.bars.push_back({.col = col,
-                        .weight = float(*weight),
-                        .power = fmt::format("{}^({})", base, number_in_text(pencil.problem(), *score - *from)),
-                        .result = weight_text(pencil.problem(), float(*weight)),
-                        .named = col == pencil.named().col});
+    out.bars.push_back(
+        {.col = col,
+         .weight = float(*weight),
+         .power = fmt::format("{}^({})", base, number_in_text(p, shown_value(p, *score) - shown_value(p, *from))),
+         .result = weight_text(pencil.problem(), float(*weight)),
+         .named = col == pencil.named().col});
   }
   out.bars_span = span;
 }

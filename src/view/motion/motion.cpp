@@ -11,7 +11,8 @@ namespace tilewalk {
 namespace {
 
 constexpr Span kAll{0.04, 0.94};  // what is made lands within it
-constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
+constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.88};
+constexpr double kCounting = 0.1;  // its bytes, after a tile has arrived
 constexpr double kStagger = 0.12;  // from one tile's start to the next
 // Two tiles that are loaded cross side by side, the second a little later: both are seen at once.
 constexpr Span kFirstCrosses{0.02, 0.66}, kSecondCrosses{0.1, 0.75};
@@ -161,8 +162,10 @@ double Span::share(double t) const {
   return eased(x);
 }
 
+Span MovingTile::counting() const { return {crossing.end, std::min(1.0, crossing.end + kCounting)}; }
+
 std::int64_t MovingTile::bytes_landed(double t) const {
-  const std::int64_t landed = std::clamp<std::int64_t>(std::int64_t(crossing.share(t) * double(pieces)), 0, pieces);
+  const std::int64_t landed = std::clamp<std::int64_t>(std::int64_t(counting().share(t) * double(pieces)), 0, pieces);
   return landed == pieces ? bytes : bytes / pieces * landed;
 }
 

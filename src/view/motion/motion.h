@@ -30,13 +30,14 @@ struct Span {  // of t
 };
 
 // A tile that crosses between HBM and SRAM. Loads cross and then unfold into numbers beside the matrix; stores fold
-// first. Bytes are counted in pieces, one a row of the tile, as they arrive.
+// first. Bytes are counted in pieces, one a row of the tile, after it has arrived: none while it crosses.
 struct MovingTile {
   TensorId tensor{};
   std::string label, in_hbm;  // "K1"; "S" from "S2"
   bool to_sram = true;
   std::int64_t bytes = 0, pieces = 1;
   Span crossing = {}, unfolding = {};
+  Span counting() const;  // from its arrival
   std::int64_t bytes_landed(double t) const;
 };
 

@@ -379,6 +379,12 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
     mark_wrong(m.table, should);
     add_right_row(m.table, should, room.whole_rows);
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {
+      if (!output && m.tile.quantity == Quantity::O && made_by(row_of(schedule.problem()), state.step, Quantity::O)) {
+        m.table = output_table(schedule, *right, rows, spoken, false);
+        m.table.title = "Without the mistake";
+        for (PresentTableRow& row : m.table.rows) row.right = true;
+        if (m.moving) m.moving->table = m.table;
+      }
       const std::size_t own_words = m.sentence.size();
       m.sentence += " " + words;
       if (m.moving) m.moving->landing.push_back(words_after_all(m.moving->motion, m.sentence, own_words));

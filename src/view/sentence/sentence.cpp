@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/units.h"
@@ -24,6 +25,10 @@ struct ForwardSentence {
   const bool whole_rows = !runs(row_of(problem), Quantity::M);
 
   std::string score(float value) const { return number_in_text(problem, display_score(problem, value)); }
+  // e^(a − b), of both as they are printed.
+  double power_of_shown(float a, float b) const {
+    return std::exp(shown_value(problem, display_score(problem, a)) - shown_value(problem, display_score(problem, b)));
+  }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
   std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
   std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
@@ -47,9 +52,10 @@ struct ForwardSentence {
     return loaded + " and stays. The running max m starts at −∞, the running sum ℓ and O at 0.";
   }
   std::string load_kv() const {
-    return fmt::format("K tile {} (keys, {}) and V tile {} (their values, {}) come from HBM into SRAM for Q tile {}.",
-                       step.kv_tile, format_bytes(bytes_read(TensorId::K)), step.kv_tile,
-                       format_bytes(bytes_read(TensorId::V)), step.q_tile);
+    return fmt::format(
+        "K tile {} (keys, {}) and V tile {} (what each key adds to O, {}) come from HBM into SRAM for Q tile {}.",
+        step.kv_tile, format_bytes(bytes_read(TensorId::K)), step.kv_tile, format_bytes(bytes_read(TensorId::V)),
+        step.q_tile);
   }
   std::string load_k() const {
     return fmt::format("K tile {} (keys, {}) comes from HBM into SRAM for Q tile {}.", step.kv_tile,
@@ -116,14 +122,15 @@ struct ForwardSentence {
     if (alpha == 1.0f) return "No row found a larger score in this tile, so α = 1 everywhere and O stays as it is.";
     const std::string best = state.tile_max.empty() ? score(now) : score(state.tile_max[r]);
     const double gap = double(display_score(problem, now));
-    const std::string power = fmt::format("α = {}^({}{}{}) = {}", base(), score(old), gap < 0 ? "+" : "−",
-                                          number_in_text(problem, std::fabs(gap)), weight_text(problem, alpha));
+    const std::string power = fmt::format(
+        "α = {}^({}{}{}) {} {}", base(), score(old), gap < 0 ? "+" : "−", number_in_text(problem, std::fabs(gap)),
+        equals_sign(problem, power_of_shown(old, now), weight_text(problem, alpha)), weight_text(problem, alpha));
     const std::string beats =
         fmt::format("Row {}: this tile's best score {} beats the running max {}.", row, best, score(old));
     if (problem.fault == Fault::ForgetRescaleO)
       return fmt::format("{} O should now shrink by {}. This kernel leaves O as it is.", beats, power);
-    return fmt::format("{} All sums so far used the old max, so O now, and ℓ at the row sum, shrink by {}.", beats,
-                       power);
+    return fmt::format("{} The sums so far subtracted only {}: too large now. O, and then ℓ, shrink by {}.", beats,
+                       score(old), power);
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(problem, state);
@@ -139,10 +146,18 @@ struct ForwardSentence {
     const double max_now = display_score(problem, state.m[r]);
     // Said once for each Q tile, where its first exponentials are.
     const bool first = std::size_t(r) < state.m_old.size() && std::isinf(state.m_old[r]);
-    return fmt::format("Each score becomes {}{}. Row {}, column {}: {}^({}{}{}) = {}.", what,
+    return fmt::format("Each score becomes {}{}. Row {}, column {}: {}^({}{}{}) {} {}.", what,
                        first ? ": with m subtracted no power is above 1, so none overflows" : "", step.row_begin + r,
                        step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
-                       number_in_text(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
+                       number_in_text(problem, std::fabs(max_now)),
+                       equals_sign(problem, power_of_shown(state.s[at], state.m[r]), weight_text(problem, state.p[at])),
+                       weight_text(problem, state.p[at]));
+  }
+  // α is positive and has no sign to read.
+  static double factor_as_shown(const std::string& factor) {
+    double out = 0;
+    const auto [end, error] = std::from_chars(factor.data(), factor.data() + factor.size(), out);
+    return error == std::errc() && end == factor.data() + factor.size() ? out : std::nan("");
   }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(problem, state);
@@ -154,12 +169,17 @@ struct ForwardSentence {
     const double kept = (forgets ? 1.0 : double(state.alpha[r])) * double(state.l_old[r]);
     const std::string added = number_in_text(problem, double(state.l[r]) - kept),
                       sum = number_in_text(problem, state.l[r]);
+    const auto sign = [&](double scaled) {
+      return equals_sign(problem, scaled + shown_value(problem, double(state.l[r]) - kept), sum);
+    };
+    const double old = shown_value(problem, state.l_old[r]);
     if (forgets)
-      return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} = {}. α = {} is forgotten.", row,
-                         number_in_text(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
-    return fmt::format("Row {}: {} = {} × {} + {} = {}.", row, formula_text(problem, step, Quantity::L),
-                       factor_text(problem, state.alpha[r], state.l_old[r]), number_in_text(problem, state.l_old[r]),
-                       added, sum);
+      return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} {} {}. α = {} is forgotten.", row,
+                         number_in_text(problem, state.l_old[r]), added, sign(old), sum,
+                         weight_text(problem, state.alpha[r]));
+    const std::string factor = factor_text(problem, state.alpha[r], state.l_old[r]);
+    return fmt::format("Row {}: {} = {} × {} + {} {} {}.", row, formula_text(problem, step, Quantity::L), factor,
+                       number_in_text(problem, state.l_old[r]), added, sign(factor_as_shown(factor) * old), sum);
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(problem, state);

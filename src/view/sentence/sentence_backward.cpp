@@ -84,9 +84,13 @@ struct BackwardSentence {
     float p = 0, dp = 0, ds = 0;
     if (!entry(state.p, c, p) || !entry(state.dp, c, dp) || !entry(state.ds, c, ds) || !has(state.D)) return what;
     const float d = state.D[std::size_t(spoken)];
-    return what + fmt::format(" Row {}, column {}: {} × ({} {} {}) = {}.", row(), step.col_begin + c,
-                              weight_text(problem, p), weight_text(problem, dp), d < 0 ? "+" : "−",
-                              weight_text(problem, std::fabs(d)), weight_text(problem, ds));
+    return what +
+           fmt::format(
+               " Row {}, column {}: {} × ({} {} {}) {} {}.", row(), step.col_begin + c, weight_text(problem, p),
+               weight_text(problem, dp), d < 0 ? "+" : "−", weight_text(problem, std::fabs(d)),
+               equals_sign(problem, shown_value(problem, p) * (shown_value(problem, dp) - shown_value(problem, d)),
+                           weight_text(problem, ds)),
+               weight_text(problem, ds));
   }
   std::string store_dq() const {
     if (step.in_visit())

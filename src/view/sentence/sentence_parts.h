@@ -23,6 +23,10 @@ std::string right_side_text(const Problem&, const Step&, Quantity);
 std::string weight_text(const Problem&, float);
 // A weight that multiplies a number: more digits where two would make another product of it.
 std::string factor_text(const Problem&, float weight, double number);
+// "=" where the result follows from the operands as they are printed, "≈" where it does not. computed: from shown_value
+// of each operand. result: as it is printed, by number_in_text or weight_text.
+const char* equals_sign(const Problem&, double computed, const std::string& result);
+double shown_value(const Problem&, double);          // as number_in_text prints it
 std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short
 
 }  // namespace tilewalk

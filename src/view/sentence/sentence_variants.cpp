@@ -249,6 +249,17 @@ std::string weight_text(const Problem& problem, float value) {
   return number_in_text(problem, value);
 }
 
+double shown_value(const Problem& problem, double value) {
+  if (problem.numerics.base == Base::Two || !std::isfinite(value)) return value;
+  return std::round(value * 100) / 100;
+}
+
+const char* equals_sign(const Problem& problem, double computed, const std::string& result) {
+  const bool follows = problem.numerics.base == Base::Two || !std::isfinite(computed) ||
+                       number_in_text(problem, computed) == result || weight_text(problem, float(computed)) == result;
+  return follows ? "=" : "≈";
+}
+
 std::string factor_text(const Problem& problem, float weight, double number) {
   constexpr double kLeastOff = 0.01;  // of the product
   constexpr int kUsualDecimals = 2, kMostDecimals = 5;

@@ -86,7 +86,8 @@ bool refresh(const Session& session, WrongVisitsCache& cache) {
 
 // The cache is of the mistake that was just taken back.
 bool is_healing(const Session& session, const WrongVisitsCache& cache) {
-  return session.walk().healing().moves() && takes_a_mistake_back(cache.problem, session.problem());
+  const StepMotion& healing = session.walk().healing();
+  return (healing.moves() || healing.is_held()) && takes_a_mistake_back(cache.problem, session.problem());
 }
 
 // Those that show at the session's cursor.

@@ -183,6 +183,16 @@ TEST_CASE("the marks of a mistake heal once, when it is taken back alone") {
   CHECK(session->revision() > revision);
   session->dispatch(SetFault{Fault::ForgetRescaleO});
   CHECK_FALSE(session->walk().healing().moves());
+  session->dispatch(SetFault{Fault::None});
+  for (const double t : {0.2, 0.8}) {
+    session->dispatch(HoldMotion{t});
+    session->dispatch(Tick{20});
+    CHECK(session->walk().healing().is_held());
+    CHECK(session->walk().healing().t() == t);
+  }
+  session->dispatch(HoldMotion{1});
+  CHECK_FALSE(session->walk().healing().is_held());
+  session->dispatch(SetFault{Fault::ForgetRescaleO});
   session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   CHECK_FALSE(session->walk().healing().moves());
   session->dispatch(Action::ToggleMotion);

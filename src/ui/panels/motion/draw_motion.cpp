@@ -138,17 +138,21 @@ void draw_crossings(const MotionPen& pen) {
   const std::vector<draw::Rect> texts = texts_of_memories(pen);
   if (corridor) {
     std::vector<FlightPlan*> plans;
-    for (CrossingTile& each : all) plans.push_back(&each.plan);
+    for (CrossingTile& each : all) {
+      each.plan.lane_at_right = plans.size() % 2 > 0;
+      plans.push_back(&each.plan);
+    }
     spread(plans, beside_labels(pen, *corridor, labels ? &*labels : nullptr));
   }
   for (CrossingTile& each : all) {
     const MovingTile& tile = *each.tile;
     if (!tile.crossing.is_under_way(pen.m.t)) continue;
-    each.plan.lane_at_right = labels && !labels->at_right;
     const float share = float(tile.crossing.share(pen.m.t));
     const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
     const ImU32 ink = hue(pen.c, tile.tensor);
     draw_wire(pen, each, texts, with_alpha(ink, 0.8f));
+    const auto is_over = [&](const draw::Rect& r) { return r.touches(flight.at); };
+    if (flight.is_speck && std::any_of(texts.begin(), texts.end(), is_over)) continue;
     pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
     if (flight.is_speck)
       draw::box(pen.list, flight.at, ink, 1.5f * pen.s);

@@ -187,7 +187,9 @@ void draw_dots(const MotionPen& pen, const std::vector<ImVec2>& way, DottedWay& 
 void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
                      ImU32 ink) {
   if (pen.f.views.present) return;  // its numbers are too near one another
-  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
+  std::vector<draw::Rect> readable = readable_places(pen, from, to);
+  for (const auto& [place, r] : pen.m.places.at)
+    if (place.kind == PlaceKind::Skipped) readable.push_back(r);
   DottedWay& drawn = pen.f.ui.of<DottedWays>().begin_way("way of ", name);
   draw_dots(pen, way_between(pen, from, to), drawn, ink, [&](const draw::Rect& dot) {
     return from.holds(dot.middle()) || to.holds(dot.middle()) || covers(dot, readable) || is_in_side(pen, dot);

@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kOnWire = 0.16f, kGrown = 0.28f;  // of the way down: a speck until here, a whole tile from here on
-constexpr float kSpeck = 5, kLane = 7, kTileTall = 48, kTileWide = 64, kFlightEdge = 5;  // in design pixels
+constexpr float kSpeck = 5, kLane = 2, kTileTall = 48, kTileWide = 64, kFlightEdge = 5;  // in design pixels
 
 draw::Rect box_round(const ImVec2& at, float wide, float high) {
   return {at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2};
@@ -36,9 +36,9 @@ float FlightPlan::tile_height() const {
 std::vector<ImVec2> FlightPlan::wire() const {
   const float below = hbm.y1 + gap / 2;
   if (!corridor) return {hbm.middle(), sram.middle()};
-  const float lane = lane_at_right ? corridor->x1 - kLane * s : corridor->x0 + kLane * s,
+  const float lane = lane_at_right ? hbm.x1 + kLane * s : hbm.x0 - kLane * s,
               entry = corridor->y0 + kFlightEdge * s + tile_height() / 2;
-  return {{hbm.middle().x, hbm.y1}, {hbm.middle().x, below}, {lane, below}, {lane, entry}, {x, entry}};
+  return {{hbm.middle().x, hbm.y1}, {hbm.middle().x, below}, {lane, below}, {lane, corridor->y0}, {x, entry}};
 }
 
 std::vector<ImVec2> FlightPlan::curve() const {

@@ -1,6 +1,6 @@
-// The way of a tile between the two memories. In a column of panels it leaves HBM through the gap below its row and a
-// margin of the panel, as a speck; in the corridor it is a tile with its name, as large as the corridor allows, and
-// falls on its place in SRAM from above. So it crosses no label. Tiles that cross together are side by side. While
+// The way of a tile between the two memories. In a column of panels it falls straight down, as a speck, through the gap
+// between two columns of HBM's tiles; in the corridor it is a tile with its name, as large as the corridor allows, and
+// falls on its place in SRAM from above. So it crosses no other tile. Tiles that cross together are side by side. While
 // presenting HBM is a strip right above SRAM, and the tile falls straight down.
 #pragma once
 
@@ -16,7 +16,7 @@ ImVec2 point_along(const std::vector<ImVec2>& corners, float share);  // of the 
 struct FlightPlan {
   draw::Rect hbm, sram;                // its two places
   std::optional<draw::Rect> corridor;  // as wide as the panel; empty while presenting
-  bool lane_at_right = false;          // which margin it uses
+  bool lane_at_right = false;          // on which side of its place in HBM it falls
   float gap = 0;                       // height of the free space below a row of HBM
   float s = 1;
   float x = 0;     // of its middle as it enters the corridor

@@ -24,6 +24,16 @@ bool crosses(const PresentMemories& m, const Chip& chip, bool in_sram) {
   });
 }
 
+// A tile that is stored and not in HBM yet: it is on its way, and so not in its place too.
+bool has_left_sram(const PresentPen& p, const Chip& chip) {
+  if (!p.moving) return false;
+  const std::vector<MovingTile>& all = p.moving->motion.tiles;
+  return std::any_of(all.begin(), all.end(), [&](const MovingTile& tile) {
+    return !tile.to_sram && tile.tensor == chip.tensor && tile.label == chip.label &&
+           tile.crossing.is_under_way(p.moving->t);
+  });
+}
+
 void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
   const ImU32 full = hue(p.c, chip.tensor), fill = chip.there ? full : mix(full, p.c.panel, 0.72f);
   if (p.moving)
@@ -34,6 +44,11 @@ void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
     return;
   }
   const bool moves = crosses(p.m.memories, chip, in_sram);
+  if (in_sram && moves && has_left_sram(p, chip)) {
+    draw::box(p.list, chip.at, 0, 4 * p.s, mix(full, p.c.panel, 0.4f), draw::hairline());
+    p.f.ui.rects.put("left " + chip.label, chip.at);
+    return;
+  }
   draw::box(p.list, chip.at, fill, 4 * p.s, moves ? p.c.now_line : 0, moves ? 2 * p.s : draw::hairline());
   const Font* font = draw::font_that_fits({&p.fonts.strong, &p.fonts.body, &p.fonts.caption, &p.fonts.tiny}, chip.label,
                                           chip.at.width() - 1, 2 * chip.at.height());
@@ -50,7 +65,7 @@ void draw_plane(const PresentPen& p, const draw::Rect& r, ImU32 fill, ImU32 line
 std::string landed_bytes(const PresentPen& p, const MemoryMove& move) {
   if (!p.moving) return move.bytes;
   for (const MovingTile& tile : p.moving->motion.tiles)
-    if (tile.tensor == move.tensor && tile.to_sram == move.to_sram && !tile.crossing.has_landed(p.moving->t))
+    if (tile.tensor == move.tensor && tile.to_sram == move.to_sram && !tile.counting().has_landed(p.moving->t))
       return part_of_text(format_bytes(tile.bytes_landed(p.moving->t)), move.bytes);
   return move.bytes;
 }

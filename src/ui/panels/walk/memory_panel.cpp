@@ -138,8 +138,11 @@ void draw_rows(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
     f.ui.rects.put("hbm label size of " + row.label,
                    {size_left, middle - p.fonts.mono_small.em / 2, p.x + p.width, middle + p.fonts.mono_small.em / 2});
-    if (never && size != row.note)
+    if (never && size != row.note) {
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
+      f.ui.rects.put("hbm label note of " + row.label,
+                     {p.x + label, middle - p.fonts.body.em / 2, p.x + label + note, middle + p.fonts.body.em / 2});
+    }
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
     const float gap = 4 * s, left = size_left - 4 * s - x, wide = tile_width(p, row.tiles, left, gap);

@@ -125,7 +125,7 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
   double weights = 0;
   for (int c = 0; c < 4; ++c) weights += double(state.p[std::size_t(4 + c)]);
   INFO(sentence);
-  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1]) + " + " + signed_number(weights) + " = " +
+  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1]) + " + " + signed_number(weights) + " ≈ " +
                       signed_number(state.l[1])) != std::string::npos);
   const Working sum = working_of_sum(session->schedule(), state, 9);
   REQUIRE(sum.size() == 1);

@@ -298,6 +298,13 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong() == 0);
   to_phase(*s, Phase::Accumulate, 1);
   CHECK(wrong() == 8);  // rows 9 and 10 of O
+  // The right output is beside the wrong one that the last step made.
+  to_phase(*s, Phase::Normalise, -1);
+  const PresentModel last = build_present_model(*s, {});
+  CHECK(last.table.output);
+  CHECK(std::all_of(last.table.rows.begin(), last.table.rows.end(), [](const auto& row) { return row.right; }));
+  REQUIRE(last.table.rows.size() == last.tile.rows.size());
+  CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
 }
 
 TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the factor") {

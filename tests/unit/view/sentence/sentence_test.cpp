@@ -180,6 +180,26 @@ TEST_CASE("the sentences of a visit name one row: the one whose max the tile rai
   CHECK(named_cell(walk.problem, walk.at(0)).row == -1);
 }
 
+TEST_CASE("a result that does not follow from the printed operands has a sign of its own") {
+  const std::regex power("e\\^\\(([-0-9.]+)([-+])([0-9.]+)\\) (=|≈) ([0-9.]+)\\.?(?![0-9e])");
+  int exact = 0, about = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const std::string text = std::regex_replace(step_sentence(*walk.schedule, walk.at(k)), std::regex("−"), "-");
+      std::smatch found;
+      if (!std::regex_search(text, found, power)) continue;
+      INFO(name_of(kind) << ", step " << k << ": " << text);
+      const double b = std::stod(found[3]), exponent = std::stod(found[1]) + (found[2] == "-" ? -b : b);
+      const bool follows = std::fabs(std::exp(exponent) - std::stod(found[5])) <= 0.005;
+      CHECK((found[4] == "=") == follows);
+      ++(follows ? exact : about);
+    }
+  }
+  CHECK(exact > 10);
+  CHECK(about > 0);
+}
+
 TEST_CASE("a factor is printed with the digits that its product needs") {
   const Problem p = picture();
   CHECK(factor_text(p, 0.6637f, 2.5) == "0.66");
