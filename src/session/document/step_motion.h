@@ -7,7 +7,7 @@ namespace tilewalk {
 
 inline constexpr double kSecondsOfKeyStep = 0.25;  // of a step by a key
 inline constexpr double kLeastMotion = 0.08;       // seconds; a shorter motion is left out
-inline constexpr double kSecondsOfHealing = 0.9;   // a mistake is taken back
+inline constexpr double kSecondsOfHealing = 1.8;   // a mistake is taken back
 inline constexpr double kSecondsOfFade = 0.12;     // with reduced motion: values fade in
 inline constexpr double kMotionFrame = 1.0 / 30;   // seconds between two frames of a motion
 

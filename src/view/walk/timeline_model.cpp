@@ -11,7 +11,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostParts = 256;  // of a folded strip
+constexpr double kHealedBy = 0.7, kGreenFor = 0.3;  // of the healing's t
+constexpr std::int64_t kMostParts = 256;            // of a folded strip
 
 constexpr double kBoxGap = 0.04;       // fraction of a box,
 constexpr double kWidestGap = 0.004;   // but at most this fraction of the strip
@@ -250,6 +251,10 @@ VisitCheck mark_of(const TimelineBox& box, double healed) {
   return healed < box.heals_at ? VisitCheck::Differs : box.check;
 }
 
+bool has_just_healed(const TimelineBox& box, double healed) {
+  return box.heals_at > 0 && healed >= box.heals_at && healed < box.heals_at + kGreenFor && healed < 1;
+}
+
 void mark_wrong_visits(TimelineModel& model, const WrongVisits& wrong) {
   model.failed = std::int64_t(wrong.ends.size());
   const double count = double(wrong.ends.size());
@@ -257,8 +262,9 @@ void mark_wrong_visits(TimelineModel& model, const WrongVisits& wrong) {
     if (box.skipped) continue;
     const auto at = std::lower_bound(wrong.ends.begin(), wrong.ends.end(), box.end_step);
     if (at == wrong.ends.end() || *at != box.end_step) continue;
-    box.heals_at = wrong.healing ? double(wrong.ends.end() - at) / count : 2;
+    box.heals_at = wrong.healing ? kHealedBy * double(wrong.ends.end() - at) / count : 2;
   }
+  if (wrong.healing && !wrong.ends.empty()) model.heal_text = "Right again, from the last visit back";
 }
 
 std::int64_t TimelineModel::cursor_at(double fraction) const {
@@ -275,6 +281,7 @@ std::int64_t TimelineModel::cursor_at(double fraction) const {
 }
 
 void add_texts(ShownTexts& texts, const TimelineModel& m) {
+  if (!m.heal_text.empty()) return texts.say("transport", {m.heal_text});
   texts.say("transport", {m.visit_text, m.phase_text, m.step_text});
 }
 

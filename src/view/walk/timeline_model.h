@@ -28,6 +28,8 @@ struct TimelineBox {
 
 // The mark below a box, `healed` of the way through the healing of a mistake.
 VisitCheck mark_of(const TimelineBox&, double healed);
+// For a moment after its mark has turned back: the box is green.
+bool has_just_healed(const TimelineBox&, double healed);
 
 struct TimelineGroup {   // some boxes with one label above them
   float x0 = 0, x1 = 0;  // fractions of the strip
@@ -48,6 +50,7 @@ struct TimelineModel {
   std::string visit_text;  // "Tile visit 5 of 10"
   std::string phase_text;  // "phase 5 of 8: rescale"
   std::string step_text;   // "step 14 of 96"
+  std::string heal_text;   // while a mistake is taken back, in place of these: "Right again, from the last visit back"
 
   std::int64_t cursor_at(double fraction) const;  // for scrubbing: the cursor at a position of the strip
 };

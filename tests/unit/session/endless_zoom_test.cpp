@@ -178,7 +178,7 @@ TEST_CASE("the marks of a mistake heal once, when it is taken back alone") {
   session->dispatch(Tick{5 + kSecondsOfHealing / 2});
   CHECK(session->walk().healing().t() == Approx(0.5));
   const std::uint64_t revision = session->revision();
-  session->dispatch(Tick{6});
+  session->dispatch(Tick{7});
   CHECK_FALSE(session->walk().healing().moves());
   CHECK(session->revision() > revision);
   session->dispatch(SetFault{Fault::ForgetRescaleO});

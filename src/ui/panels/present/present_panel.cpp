@@ -158,9 +158,11 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
   }
   for (const TimelineBox& box : t.boxes) {
     const draw::Rect b{r.x0 + box.x0 * r.width(), r.y0, r.x0 + box.x1 * r.width(), r.y1};
-    const bool wrong = mark_of(box, p.f.session.walk().healing().t()) == VisitCheck::Differs && box.done;
-    const ImU32 of_done = wrong ? p.c.bad : p.c.accent;
-    const ImU32 fill = box.now ? of_done : box.done ? mix(of_done, p.c.panel, wrong ? 0.25f : 0.55f) : p.c.panel;
+    const double healed = p.f.session.walk().healing().t();
+    const bool wrong = mark_of(box, healed) == VisitCheck::Differs && box.done, right = has_just_healed(box, healed);
+    const ImU32 of_done = wrong ? p.c.bad : right ? p.c.good : p.c.accent;
+    const float pale = wrong || right ? 0.25f : 0.55f;
+    const ImU32 fill = box.now ? of_done : box.done ? mix(of_done, p.c.panel, pale) : p.c.panel;
     draw::box(p.list, b, box.skipped ? p.c.panel : fill, 2 * p.s, box.now ? p.c.now_line : p.c.cell_line,
               box.now ? 2 * p.s : draw::hairline());
     if (box.skipped) draw::hatch(p.list, b.inset(1), p.c.cell_line, 6 * p.s, p.s);
@@ -189,7 +191,12 @@ bool draw_strip(const PresentPen& p) {
   choice("leave", "Esc", draw::Sign::Cross, false, "Back to the walk (Esc)", Action::Present);
   choice("ask", "Ask", p.m.asks_first ? draw::Sign::Check : draw::Sign::Ring, p.m.asks_first,
          "A question before each answer, until the next press (Q)", Action::AskFirst);
+  const std::string& heal = p.m.timeline.heal_text;
+  if (!heal.empty())
+    draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.good,
+               draw::elided(p.fonts.strong, heal, right - r.x0));
   for (const std::string& place : p.m.place) {
+    if (!heal.empty()) break;
     if (draw::text_width(p.fonts.strong, place) > right - r.x0 && &place != &p.m.place.back()) continue;
     draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.text, place);
     break;

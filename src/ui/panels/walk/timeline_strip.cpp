@@ -116,7 +116,9 @@ void draw_timeline_strip(const UiFrame& f, Panel& p) {
                 round + 1 * s);
       draw::box(p.list, big, 0, round + 1 * s, c.now_line, 1.8f * s);
     } else {
-      const ImU32 done = healed < box.heals_at ? mix(c.bad, c.panel, 0.35f) : c.done;
+      const ImU32 done = healed < box.heals_at          ? mix(c.bad, c.panel, 0.35f)
+                         : has_just_healed(box, healed) ? mix(c.good, c.panel, 0.35f)
+                                                        : c.done;
       draw::box(p.list, r, box.done ? done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
     if (mark == VisitCheck::Differs)

@@ -21,6 +21,10 @@ std::string phase_name(const TimelineModel& m) {
 void draw_place(const UiFrame& f, Panel& p, float x, float right, float middle) {
   const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const float s = p.s, high = 24 * s, room = right - x;
+  if (!m.heal_text.empty()) {
+    const std::string words = draw::elided(p.fonts.strong, m.heal_text, room);
+    return draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.good, words);
+  }
   explain(f, "place", {x, middle - high / 2, right, middle + high / 2}, m.visit_text + ", phase, step");
   const std::string visit = m.visit_text + " · ", step = "  ·  " + m.step_text;
   const float visit_wide = draw::text_width(p.fonts.body, visit),

@@ -278,13 +278,23 @@ TEST_CASE("taken back, the marks turn from the last to the first, and then are g
     return out;
   };
   CHECK(std::int64_t(marked(0).size()) == wrong);
-  const std::vector<std::int64_t> half = marked(0.5), all = marked(0);
+  CHECK(healing.heal_text == "Right again, from the last visit back");
+  const std::vector<std::int64_t> half = marked(0.35), all = marked(0);  // all have turned at 0.7
   CHECK(half.size() == all.size() - all.size() / 2);
   CHECK(std::equal(half.begin(), half.end(), all.begin()));  // those at the end are healed
-  CHECK(marked(1).empty());
+  CHECK(marked(0.7).empty());
+  const auto green = [&](double healed) {
+    return std::count_if(healing.boxes.begin(), healing.boxes.end(),
+                         [&](const TimelineBox& box) { return has_just_healed(box, healed); });
+  };
+  CHECK(green(0) == 0);
+  CHECK(green(0.35) > 0);
+  CHECK(green(0.7) > 0);
+  CHECK(green(1) == 0);
   session->dispatch(Tick{1});
   session->dispatch(Tick{9});
   CHECK(timeline().failed == 0);
+  CHECK(timeline().heal_text.empty());
 }
 
 TEST_CASE("a head that takes long to replay has no marks of its own, and nothing is replayed for them") {
