@@ -118,6 +118,26 @@ TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for
   CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 
+TEST_CASE("no bar's figure is crossed by its floor") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, std::pair{1280, 720}})
+    for (const std::int64_t n : {1024, 8192, 16384}) {
+      Headless head(picture_document(), w, h);
+      show_recorded(head);
+      head.session->dispatch(ChooseRace{.n = n});
+      head.frames(3);
+      INFO(w << "x" << h << ", n " << n);
+      int figures = 0;
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        const std::string value = "race-bars/value ";
+        if (!name.starts_with(value)) continue;
+        ++figures;
+        const draw::Rect floor = head.rect("race-bars/floor " + name.substr(value.size()));
+        CHECK((floor.x1 <= r.x0 || floor.x0 >= r.x1));
+      }
+      CHECK(figures > 0);
+    }
+}
+
 TEST_CASE("an idle page of the race draws the same frame again") {
   Headless head(picture_document());
   show_recorded(head);
@@ -150,7 +170,7 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   const draw::Rect bars = head.rect("race-bars/panel");
   const float s = head.theme.s;  // not over the scroll bar
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
-  for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
+  for (const RaceMetric metric : {RaceMetric::Rate, RaceMetric::VsNaive, RaceMetric::Memory})
     CHECK(holds(all, ChooseRace{.metric = metric}));
 }
 

@@ -60,9 +60,12 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   const float end = covers ? std::max(r.x1, floor + 2 * s) : r.x1;
   const bool inside = end + w + 10 * s > right;
   if (inside) {
-    const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
+    float x = r.x1 - w - 8 * s;  // left of the floor's mark, where that would cross it
+    if (bar.floor && floor > x - 4 * s) x = std::min(x, std::max(r.x0 + 4 * s, floor - w - 8 * s));
+    const draw::Rect plate{x - 4 * s, middle - thick / 2 + 2 * s, x + w + 5 * s, middle + thick / 2 - 2 * s};
     if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
-    draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+    draw::text(p.list, value_font, x, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+    f.ui.rects.put("value " + bar.title, {x, at, x + w, at + value_font.size});
   } else {
     const float half = value_font.em / 2 + 2 * s;
     const draw::Rect plate{end + 4 * s, middle - half, end + w + 12 * s, middle + half};

@@ -248,6 +248,16 @@ class Builder {
     };
     const RaceRow *const naive = row_by(Contender::Naive), *const third = row_by(Contender::FlashV3),
                          *const fast = third ? third : row_by(Contender::FlashV2);
+    const auto no_memory = [](const RaceRow* row) {
+      return row->rung == word_of(Contender::Naive) && row->outcome() == RaceOutcome::OutOfMemory;
+    };
+    if (const auto at = std::find_if(rows.begin(), rows.end(), no_memory); fast && at != rows.end()) {
+      const RaceRow& row = **at;  // its scores have 16 bits
+      model_.figure = format_bytes(2 * row.n * row.n * row.heads * row.batch);
+      model_.figure_words = fmt::format("of scores: naive runs out of memory at N {}. {} takes {} there.",
+                                        format_count(row.n), rung_title(fast->rung), ms_text(fast->median_ms()));
+      return;
+    }
     if (!naive || !fast) return;
     NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
     if (!model_.recorded) win.kind = "measured";

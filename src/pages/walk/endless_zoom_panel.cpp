@@ -59,9 +59,9 @@ class ZoomPicture {
   void border_of(const ZoomLevel& level) const {
     const draw::Rect r = place(level.square);
     if (level.on_chip) {
-      draw::box(p.list, r,
-                mix(p.colours.accent, p.colours.panel, level.square.kind == ZoomSquareKind::Tile ? 0 : 0.45f), 0,
-                p.colours.now_line);
+      // The mask and the smaller squares show through it.
+      const float share = level.square.kind == ZoomSquareKind::Tile ? 1 : 0.3f;
+      draw::box(p.list, r, with_alpha(p.colours.accent, share), 0, p.colours.now_line);
       if (level.square.kind == ZoomSquareKind::Tile) cells_of(r, level.square);
     } else if (m.written) {
       draw::box(p.list, r, 0, 0, p.colours.text);

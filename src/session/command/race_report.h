@@ -18,7 +18,7 @@ enum class RaceMetric { Rate, Time, Share, OverFloor, VsNaive, Memory };
 
 struct RaceChoice {  // n, d: the nearest that was raced is shown; -1: chosen from the race
   RaceSource source = RaceSource::Recorded;
-  RaceMetric metric = RaceMetric::Rate;
+  RaceMetric metric = RaceMetric::Time;
   std::string pass = "forward";
   std::int64_t n = -1, d = -1;
   bool causal = false;

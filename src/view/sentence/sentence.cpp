@@ -129,8 +129,9 @@ struct ForwardSentence {
         fmt::format("Row {}: this tile's best score {} beats the running max {}.", row, best, score(old));
     if (problem.fault == Fault::ForgetRescaleO)
       return fmt::format("{} O should now shrink by {}. This kernel leaves O as it is.", beats, power);
-    return fmt::format("{} The sums so far subtracted only {}: too large now. O, and then ℓ, shrink by {}.", beats,
-                       score(old), power);
+    return fmt::format(
+        "Row {}: {} beats the running max {}. The sums so far subtracted only {}, so O, and then ℓ, shrink by {}.", row,
+        best, score(old), score(old), power);
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(problem, state);

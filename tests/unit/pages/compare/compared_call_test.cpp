@@ -148,7 +148,10 @@ TEST_CASE(
   REQUIRE(times.recorded);
   CHECK(page.left->other_time ==
         "Modelled with S in fp32; the call's bar has " + ms_text(times.ms[0]) + ", recorded with S in bf16.");
-  CHECK(page.right->other_time == "Modelled; the call's bar has " + ms_text(times.ms[1]) + ", recorded.");
+  if (page.right->other_time.empty())  // the two times are one at the digits shown
+    CHECK(names(page.right->time, ms_text(times.ms[1])));
+  else
+    CHECK(page.right->other_time == "Modelled; the call's bar has " + ms_text(times.ms[1]) + ", recorded.");
   for (const auto& [side, run] : {std::pair{&*page.left, &*on.cache.pinned_run}, {&*page.right, &*on.cache.run}})
     CHECK(side->plain == format_count(run->waves.blocks) + " thread blocks, " +
                              std::to_string(run->waves.occupancy.blocks_per_sm) +

@@ -89,6 +89,7 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
 
 TEST_CASE("each bar shows a row, to scale, with the ceiling on the same axis") {
   Races races = races_with(small_race());
+  races.choice.metric = RaceMetric::Rate;
   races.choice.n = 1024;
   const RaceModel m = build_race_model(races, false);
   REQUIRE(m.bars.size() == 2);
@@ -152,6 +153,7 @@ TEST_CASE("every metric shows that row's figure, and speed-ups start from naive'
 
 TEST_CASE("each bar has its floor on its own axis: where it would end if it took that long") {
   Races races = races_with(small_race());
+  races.choice.metric = RaceMetric::Rate;
   races.choice.n = 1024;
   RaceModel m = build_race_model(races, false);
   REQUIRE((m.bars[0].floor && m.bars[1].floor));

@@ -17,6 +17,13 @@ TEST_CASE("the shipped race is labelled as recorded, with card, driver and date"
   for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-28", "PyTorch"})
     CHECK(m.heading.find(part) != std::string::npos);
   CHECK(m.bars.size() == 3);
+  CHECK(races.choice.metric == RaceMetric::Time);  // who is done first
+  races.choice.n = 65536;
+  const RaceModel longest = build_race_model(races, false);
+  CHECK(longest.figure == "256 GiB");  // 2 bytes of each of 32 x 65,536 x 65,536 scores
+  CHECK(longest.figure_words.find("naive runs out of memory at N 65,536. FA-3 by Tilewalk takes 68.1") !=
+        std::string::npos);
+  races.choice.n = 0;
   CHECK(m.curves.size() == m.bars.size());
   races.choice.all = true;
   const RaceModel all = build_race_model(races, false);
@@ -31,7 +38,7 @@ TEST_CASE("of many kernels the winner, the best of PyTorch and naive are shown, 
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race.ok());
   races.recorded = std::make_shared<const Race>(std::move(*race));
-  races.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
+  races.choice = {.source = RaceSource::Recorded, .metric = RaceMetric::Rate, .n = 8192, .d = 64};
   const RaceModel few = build_race_model(races, false);
   races.choice.all = true;
   const RaceModel all = build_race_model(races, false);

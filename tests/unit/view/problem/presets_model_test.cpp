@@ -48,7 +48,7 @@ TEST_CASE("layers of real size have the tiles of the released kernel, in 16 bits
 
 TEST_CASE("a preset has the times of the nearest recorded run, and that run's differences") {
   const RecordedTimes& gpt2 = row("gpt2").recorded;
-  CHECK(gpt2.times.find("Recorded on an NVIDIA H200, 2026-11-23: naive ") == 0);
+  CHECK(gpt2.times.find("Recorded on an NVIDIA H200, 2026-11-28: naive ") == 0);
   CHECK(gpt2.times.find("FA-3 ") != std::string::npos);
   CHECK(gpt2.differs == "That run: 32 heads × batch 16, not 12 × 8; bf16, not fp16");
   CHECK(row("llama").recorded.differs == "That run: 16 heads × batch 2, not 32 × 1; each head with its own K and V");
