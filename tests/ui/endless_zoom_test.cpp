@@ -101,6 +101,29 @@ TEST_CASE("nothing of the zoom is cut off or overprinted, from small windows to 
     }
 }
 
+TEST_CASE("a tile of the zoom is an outline, and the legend names the fills of the picture") {
+  Headless head(zoom_document());
+  head.session->dispatch(HoldZoom{0.4});
+  head.frames(2);
+  const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;
+  CHECK(head.ui.rects.find("zoom/legend tile on chip"));
+  CHECK(head.ui.rects.find("zoom/legend skipped by the mask").has_value() == m.diagonal);
+  CHECK(head.ui.rects.find("zoom/legend kept by the mask").has_value() == m.diagonal);
+  int tiles = 0;
+  for (const ZoomLevel& level : m.levels) {
+    const auto tile = head.ui.rects.find("zoom/square " + level.name);
+    if (!level.on_chip || !tile) continue;
+    INFO(level.name);
+    ++tiles;
+    // Only a filled rectangle has a vertex exactly at its corner.
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
+        CHECK_FALSE((vertex.pos.x == tile->x1 && vertex.pos.y == tile->y1));
+  }
+  CHECK(tiles > 0);
+}
+
 TEST_CASE("the zoom draws every schedule's squares") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));

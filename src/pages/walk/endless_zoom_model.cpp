@@ -74,6 +74,11 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
                                : "of scores never exist";
   m.figure_detail = fmt::format("{}, in fp32: on an {} that {}.", at.sides, device.title, at.memory);
   if (at.on_chip) m.figure_detail = fmt::format("{}, in fp32: one at a time in each thread block.", at.sides);
+  if (m.at > 0) {
+    const ZoomLevel& before = m.levels[m.at - 1];
+    m.figure_detail += fmt::format(" {:.3g} times the scores of {}.", double(at.bytes) / double(before.bytes),
+                                   before.square.kind == ZoomSquareKind::Walk ? "this walk" : before.name);
+  }
   if (at.on_chip) return;
   const double share = double(at.bytes) / double(tile.bytes);
   m.tile_figure = tile.size;

@@ -15,6 +15,23 @@ constexpr float kLeastPitch = 11;      // design pixels between two lines of the
 constexpr int kFinerBy = 4;            // cells of one grid in a cell of the next
 constexpr float kLeastLabelled = 120;  // design pixels of a square's side
 
+constexpr float kSkippedCover = 0.72f;  // of the track over what the mask skips
+
+ImU32 kept_fill(const Panel& p, const EndlessZoomModel& m, std::size_t level) {
+  const float share = 0.10f + 0.30f * float(m.levels.size() - 1 - level) / float(m.levels.size());
+  const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::S), share);
+  return level == m.at ? mix(fill, p.colours.accent, 0.45f) : fill;
+}
+
+ImU32 skipped_fill(const Panel& p, ImU32 kept) { return mix(kept, p.colours.track, kSkippedCover); }
+
+// The level whose fill the legend shows: the current one, or the smallest around a tile, which has no fill.
+std::size_t legend_level(const EndlessZoomModel& m) {
+  std::size_t level = m.at;
+  while (level + 1 < m.levels.size() && m.levels[level].on_chip) ++level;
+  return level;
+}
+
 class ZoomPicture {
  public:
   ZoomPicture(const UiFrame& frame, Panel& panel, const EndlessZoomModel& model, const draw::Rect& area)
@@ -50,19 +67,13 @@ class ZoomPicture {
     return {o_.x0, o_.y0, o_.x0 + px(double(square.cols)), o_.y0 + px(double(square.rows))};
   }
 
-  void area_of(std::size_t i) const {
-    const float share = 0.10f + 0.30f * float(m.levels.size() - 1 - i) / float(m.levels.size());
-    const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::S), share);
-    draw::box(p.list, place(m.levels[i].square), i == m.at ? mix(fill, p.colours.accent, 0.45f) : fill, 0);
-  }
+  void area_of(std::size_t i) const { draw::box(p.list, place(m.levels[i].square), kept_fill(p, m, i), 0); }
 
   void border_of(const ZoomLevel& level) const {
     const draw::Rect r = place(level.square);
     if (level.on_chip) {
-      // The mask and the smaller squares show through it.
-      const float share = level.square.kind == ZoomSquareKind::Tile ? 1 : 0.3f;
-      draw::box(p.list, r, with_alpha(p.colours.accent, share), 0, p.colours.now_line);
       if (level.square.kind == ZoomSquareKind::Tile) cells_of(r, level.square);
+      draw::box(p.list, r, 0, 0, p.colours.now_line, 2 * s);
     } else if (m.written) {
       draw::box(p.list, r, 0, 0, p.colours.text);
     } else if (&level == &m.levels[m.at]) {
@@ -76,12 +87,13 @@ class ZoomPicture {
   // The scores of the tile, one by one while they are large enough.
   void cells_of(const draw::Rect& r, const ZoomSquare& square) const {
     if (cell_ < 6 * s) return;
+    const ImU32 kept = kept_fill(p, m, legend_level(m)), skipped = skipped_fill(p, kept);
     for (std::int64_t i = 0; i < square.rows; ++i)
       for (std::int64_t j = 0; j < square.cols; ++j) {
         const draw::Rect cell{r.x0 + px(double(j)), r.y0 + px(double(i)), r.x0 + px(double(j + 1)),
                               r.y0 + px(double(i + 1))};
-        draw::box(p.list, cell.inset(std::min(3 * s, float(cell_) * 0.06f)),
-                  m.diagonal && j > i ? mix(p.colours.done, p.colours.panel, 0.7f) : p.colours.done, 3 * s);
+        draw::box(p.list, cell.inset(std::min(3 * s, float(cell_) * 0.06f)), m.diagonal && j > i ? skipped : kept,
+                  3 * s, p.colours.row_line);
       }
   }
 
@@ -106,7 +118,7 @@ class ZoomPicture {
   void above_diagonal() const {
     const float whole = std::min(px(double(m.levels.back().square.side())), 2 * v.width());
     const ImVec2 corner = o_.min(), right(o_.x0 + whole, o_.y0), end(o_.x0 + whole, o_.y0 + whole);
-    p.list->AddTriangleFilled(corner, right, end, with_alpha(p.colours.track, 0.72f));
+    p.list->AddTriangleFilled(corner, right, end, with_alpha(p.colours.track, kSkippedCover));
     p.list->AddLine(corner, end, with_alpha(p.colours.muted, 0.6f), draw::hairline());
   }
 
@@ -117,8 +129,11 @@ class ZoomPicture {
     const bool at_hand = i == m.at;
     const Font &sides = at_hand ? p.fonts.title : p.fonts.strong, &size = at_hand ? p.fonts.strong : p.fonts.tiny;
     const std::string words = level.size + (m.written ? ", written and read back" : ", never written");
-    const std::string name = level.square.kind == ZoomSquareKind::Walk ? level.name + ", " + level.sides : level.sides;
     const float pad = 10 * s, lines = draw::leading(sides) + draw::leading(size);
+    const std::string brief = level.square.kind == ZoomSquareKind::Walk ? level.name + ", " + level.sides : level.sides,
+                      whole = "one head: " + level.sides + " scores";
+    const bool in_full = draw::text_width(sides, whole) + 2 * pad <= r.width();
+    const std::string& name = in_full ? whole : brief;
     const float wide = std::max(draw::text_width(sides, name), draw::text_width(size, words));
     float inner = 0;
     for (std::size_t j = 0; j < i; ++j) inner = std::max(inner, place(m.levels[j].square).y1);
@@ -141,7 +156,7 @@ class ZoomPicture {
       if (!level.on_chip) continue;
       const draw::Rect square = place(level.square);
       if (level.square.kind == ZoomSquareKind::KernelTile && square.width() > 2 * v.width()) continue;
-      const std::string words = level.sides + " · " + level.size + ", exists";
+      const std::string words = "one visit: " + level.sides + " · " + level.size + ", exists";
       const float wide =
           std::max(draw::text_width(p.fonts.strong, level.name), draw::text_width(p.fonts.tiny, words)) + 2 * pad;
       const draw::Rect box{v.x1 - 14 * s - wide, y, v.x1 - 14 * s, y + high};
@@ -188,6 +203,25 @@ void draw_close(const UiFrame& f, const Panel& p, float right, float y) {
 
 float lines(const Panel& p, const Font& font, float x, float y, float room, ImU32 ink, const std::string& text) {
   return text.empty() ? 0 : draw::paragraph(p.list, font, p.fonts.tiny, x, y, room, ink, text);
+}
+
+// What the two fills and the outline of the picture mean. Returns the lower end.
+float draw_legend(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float left, float y, float room) {
+  const float s = p.s, sign = p.fonts.tiny.size, high = draw::leading(p.fonts.tiny);
+  const ImU32 kept = kept_fill(p, m, legend_level(m));
+  float x = left;
+  const auto item = [&](const std::string& words, ImU32 fill, ImU32 border) {
+    const float wide = sign + 6 * s + draw::text_width(p.fonts.tiny, words);
+    if (x > left && x + wide > left + room) x = left, y += high;
+    draw::box(p.list, {x, y, x + sign, y + sign}, fill, 0, border, border == p.colours.now_line ? 2 * s : 1);
+    draw::text(p.list, p.fonts.tiny, x + sign + 6 * s, y, p.colours.text, words);
+    f.ui.rects.put("legend " + words, {x, y, x + wide, y + high});
+    x += wide + 16 * s;
+  };
+  item(m.diagonal ? "kept by the mask" : "scores", kept, p.colours.row_line);
+  if (m.diagonal) item("skipped by the mask", skipped_fill(p, kept), p.colours.row_line);
+  item("tile on chip", 0, p.colours.now_line);
+  return y + high;
 }
 
 // The figure of the current square, and that of the tile. Returns the lower end.
@@ -293,7 +327,8 @@ void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bott
   p.caption_at(x, y, m.title, room - 30 * s);
   draw_close(f, p, right, y);
   y += 28 * s;
-  y = draw_figures(f, p, m, x, y, room) + 14 * s;
+  y = draw_figures(f, p, m, x, y, room) + 10 * s;
+  y = draw_legend(f, p, m, x, y, room) + 12 * s;
   const float play = bottom - high_of_button(p);
   const float most = 46 * s * float(m.levels.size()) + draw::leading(p.fonts.tiny) + 3 * s,
               scale = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, room, 0, m.scale);
@@ -307,7 +342,8 @@ void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bott
 void draw_upright(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
   const float s = p.s, right = p.x + p.width;
   draw_close(f, p, right, p.y);
-  const float y = draw_figures(f, p, m, p.x, p.y, p.width - 34 * s) + 12 * s;
+  float y = draw_figures(f, p, m, p.x, p.y, p.width - 34 * s) + 8 * s;
+  y = draw_legend(f, p, m, p.x, y, p.width) + 10 * s;
   const float side = std::floor(std::min(p.width, bottom - y)), x = p.x + std::floor((p.width - side) / 2);
   ZoomPicture(f, p, m, {x, y, x + side, y + side}).draw();
 }
