@@ -64,10 +64,9 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m);
   const DeviceModel& device = device_of(p.machine);
   m.title = fmt::format("From {} to {} scores", m.levels.front().sides, m.levels.back().sides);
-  m.scale = fmt::format(
-      "The scores S of one head, to scale: blue exist on chip, one tile at a time{}{}. All squares share row 0 and "
-      "column 0. Each mark above the bars is 1,024 times the one before.",
-      m.written ? "" : ", dashed squares are never written", m.diagonal ? ", black is removed by the mask" : "");
+  m.scale =
+      "The scores S of one head, to scale. All squares share row 0 and column 0. Each mark above the bars is 1,024 "
+      "times the one before.";
   m.figure = at.size;
   m.figure_words = at.on_chip  ? "exist on chip at a time"
                    : m.written ? "of scores are written and read back"
