@@ -29,8 +29,8 @@ LaneBoxKind kind_of(Doing doing) {
     case Doing::RowMax:
     case Doing::Exponentiate:
     case Doing::RowSum: return LaneBoxKind::Softmax;
-    case Doing::Rescale:
-    case Doing::Normalise: return LaneBoxKind::Rescale;
+    case Doing::Rescale: return LaneBoxKind::Rescale;
+    case Doing::Normalise: return LaneBoxKind::Normalise;
     case Doing::Accumulate: return LaneBoxKind::Accumulate;
     case Doing::Store: return LaneBoxKind::Store;
     case Doing::Waiting: break;
@@ -76,12 +76,12 @@ struct RowBuilder {
   const LanesAxis& axis;
   double cycles_wide, width_px, box_min_px;
   LanesWindow window;
-  std::int64_t at;             // the step before the cursor; -1 at the start
-  bool by_query;               // boxes are labelled by their Q tiles
-  std::array<bool, 8>& kinds;  // kinds that occur in the row, drawn or folded
-  double shift = 0;            // drawn cycles: work after the break is further right
+  std::int64_t at;                         // the step before the cursor; -1 at the start
+  bool by_query;                           // boxes are labelled by their Q tiles
+  std::array<bool, kLaneBoxKinds>& kinds;  // kinds that occur in the row, drawn or folded
+  double shift = 0;                        // drawn cycles: work after the break is further right
   std::vector<LaneBox> boxes{};
-  std::array<double, 8> column{};  // cycles by kind in the current column
+  std::array<double, kLaneBoxKinds> column{};  // cycles by kind in the current column
   double column_begin = -1, column_end = 0;
   std::int64_t column_pieces = 0;
   LaneBox lone{};
@@ -183,7 +183,7 @@ std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow
 // broken: drawn cycles of the break before the end of the work; 0: every visit is drawn.
 LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double widest, double broken,
                         std::int64_t cursor, double width_px, double box_min_px, LanesWindow window,
-                        std::array<bool, 8>& kinds) {
+                        std::array<bool, kLaneBoxKinds>& kinds) {
   const Timeline& t = *source.timeline;
   const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
@@ -298,7 +298,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   std::vector<const Timeline*> timelines = {&t};
   if (both) timelines.push_back(pinned->timeline);
   const SharedAxes shared = shared_axes(timelines, window.folds);
-  std::array<bool, 8> seen{};
+  std::array<bool, kLaneBoxKinds> seen{};
   const bool cut = std::any_of(timelines.begin(), timelines.end(),
                                [](const Timeline* each) { return each->simulated_visits < each->visits; });
   const double broken = cut ? kBreak * shared.cycles_wide : 0, widest = shared.cycles_wide + broken;
@@ -324,8 +324,8 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   }
   const std::pair<LaneBoxKind, const char*> names[] = {
       {LaneBoxKind::Load, "load"},      {LaneBoxKind::Scores, "QKᵀ"},        {LaneBoxKind::Softmax, "softmax"},
-      {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Store, "store"},
-      {LaneBoxKind::Waiting, "waiting"}};
+      {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Normalise, "divide O by ℓ"},
+      {LaneBoxKind::Store, "store"},    {LaneBoxKind::Waiting, "waiting"}};
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 

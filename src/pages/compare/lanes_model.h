@@ -13,7 +13,8 @@
 
 namespace tilewalk {
 
-enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Store, Waiting, Mixed };
+enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, Store, Waiting, Mixed };
+inline constexpr std::size_t kLaneBoxKinds = std::size_t(LaneBoxKind::Mixed) + 1;
 
 struct LaneBox {
   double x0 = 0, x1 = 0;  // fractions of the widest timeline

@@ -21,6 +21,7 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
     case LaneBoxKind::Softmax: return hue(c, TensorId::m);
     case LaneBoxKind::Accumulate: return hue(c, TensorId::V);
     case LaneBoxKind::Rescale: return c.changed;
+    case LaneBoxKind::Normalise: return mix(hue(c, TensorId::O), c.panel, 0.5f);
     case LaneBoxKind::Store: return hue(c, TensorId::O);
     case LaneBoxKind::Waiting: return c.hatch_fill;
     case LaneBoxKind::Mixed: return c.muted;
@@ -49,8 +50,8 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
 // alone, so that two pictures have the same labels.
 enum class LabelForm { Whole, Brief, None };
 
-std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r, bool brief) {
-  std::array<LabelForm, 8> forms;
+std::array<LabelForm, kLaneBoxKinds> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r, bool brief) {
+  std::array<LabelForm, kLaneBoxKinds> forms;
   forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
@@ -86,7 +87,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
-  const std::array<LabelForm, 8> forms = label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
+  const std::array<LabelForm, kLaneBoxKinds> forms =
+      label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
   std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};

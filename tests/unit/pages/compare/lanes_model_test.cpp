@@ -1,5 +1,6 @@
 #include "pages/compare/lanes_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/catch.h"
@@ -128,6 +129,24 @@ TEST_CASE("the legend lists what happens, at any width", "[unit]") {
   const auto wide = build_lanes_model(now.source(), std::nullopt, {}, 0, 20000).legend;
   for (const double width : {60.0, 300.0, 1400.0})
     REQUIRE(build_lanes_model(now.source(), std::nullopt, {}, 0, width).legend == wide);
+}
+
+TEST_CASE("the division by l after the last visit is no rescale of O", "[unit]") {
+  const Lanes now(fa3_problem());
+  const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, 20000);
+  std::size_t divisions = 0;
+  for (const LaneRow& row : m.pictures[0].rows)
+    for (const LaneBox& box : row.boxes)
+      if (box.label == "normalise") {
+        ++divisions;
+        CHECK(box.kind == LaneBoxKind::Normalise);
+      }
+  CHECK(divisions == 2);  // one a consumer
+  const auto listed = [&](LaneBoxKind kind) {
+    return std::any_of(m.legend.begin(), m.legend.end(), [&](const auto& entry) { return entry.first == kind; });
+  };
+  CHECK(listed(LaneBoxKind::Normalise));
+  CHECK_FALSE(listed(LaneBoxKind::Rescale));  // each rescale is part of a softmax box
 }
 
 TEST_CASE("boxes are distinguished by the changing tile: for FA-1 the Q tile", "[unit]") {
