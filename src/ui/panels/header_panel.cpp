@@ -41,14 +41,14 @@ std::vector<HeaderPage> header_pages(const UiFrame& f) {
                      .title = learn.words,
                      .tip = learn.help,
                      .beside = text_of(command_row(Action::ShowLessons).key),
-                     .active = f.views.lesson_panel && f.views.lesson_panel->picture,  // else the page beside it is lit
+                     .active = f.views.lesson_panel.has_value(),
                      .opens = {learn.opens}});
     }
     out.push_back({.id = page.title,
                    .title = page.title,
                    .tip = std::string(page.help) + " (" + key_of(page) + ")",
                    .beside = key_of(page),
-                   .active = page.page == f.session.page() && !(f.views.lesson_panel && f.views.lesson_panel->picture),
+                   .active = page.page == f.session.page() && !f.views.lesson_panel,
                    .opens = f.session.opening(page.page)});
   }
   return out;

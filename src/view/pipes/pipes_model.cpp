@@ -206,7 +206,7 @@ void add_passes(const Walked& w, PipeSide& side) {
 // Whose tile it is, where there are several heads.
 std::string head_of(const Problem& p, const Step& step) {
   std::string out = p.shape.batch > 1 ? fmt::format("batch {}, ", step.batch) : "";
-  if (p.shape.heads > 1) out += fmt::format("head {}, ", step.head);
+  if (p.shape.heads > 1) out += fmt::format("head {}, one of {}, ", step.head, p.shape.heads);
   return out;
 }
 

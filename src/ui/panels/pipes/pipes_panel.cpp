@@ -193,10 +193,16 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
     for (const std::string& each : lines) widest = std::max(widest, draw::text_width(font, each));
     return widest;
   };
-  // A narrow pipe says when it moves and which way, or which way alone.
-  if (width() > room && lines.size() > 2) lines.resize(2);
-  if (const std::size_t comma = pipe.label.find(", "); width() > room && comma != std::string::npos)
-    lines = {pipe.label.substr(comma + 2)};
+  // A narrow pipe says which way and how much, or when and which way, or which way alone.
+  if (const std::size_t comma = pipe.label.find(", "); width() > room && comma != std::string::npos) {
+    const std::string when = pipe.label.substr(0, comma), way = pipe.label.substr(comma + 2);
+    const std::size_t of = pipe.amount.find(" of ");
+    const std::vector<std::string> twice =
+        of == std::string::npos ? std::vector{way, pipe.amount}
+                                : std::vector{way, pipe.amount.substr(0, of), pipe.amount.substr(of + 1)};
+    for (const auto& fewer : {std::vector{way, pipe.amount}, twice, std::vector{when, way}, std::vector{way}})
+      if (lines = fewer; width() <= room) break;
+  }
   const float widest = width();
   const float high = line * float(lines.size()) + 6 * d.s, middle = (r.y0 + r.y1) / 2;
   const float arrow = 14 * d.s;

@@ -65,7 +65,9 @@ TEST_CASE("the ends say what exists and what never does") {
   CHECK(begin.tile_figure.empty());
   CHECK(end.figure == "64.0 GiB");
   CHECK(end.figure_words == "of scores never exist");
-  CHECK(end.figure_detail == "131,072 × 131,072, in fp32: on an H200 that fits in HBM, and in no smaller memory.");
+  CHECK(end.figure_detail ==
+        "131,072 × 131,072, in fp32: on an H200 that fits in HBM, and in no smaller memory. 16 times the scores of N "
+        "32,768.");
   CHECK(end.tile_figure == "32.0 KiB");
   CHECK(end.tile_words == "exist at a time in a thread block: one 128 × 64 tile, 1 / 2,097,152 of them");
   CHECK(end.levels[1].name == "This walk");

@@ -115,8 +115,8 @@ TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas 
   const auto naive = make_schedule(p);
   const auto at = [&](std::int64_t k) { return build_pipes_model(*naive, 0, *naive, k).sides[1]; };
   const std::int64_t end = naive->step_count();
-  CHECK(at(1).sram_title.starts_with("head 0, Q tile 0"));
-  CHECK(at(end - 1).sram_title.starts_with("head 1, Q tile "));
+  CHECK(at(1).sram_title.starts_with("head 0, one of 2, Q tile 0"));
+  CHECK(at(end - 1).sram_title.starts_with("head 1, one of 2, Q tile "));
   CHECK(at(1).counted.find(", all 2 heads") != std::string::npos);
   const auto brief = [](const PipeSide& side, TensorId id) {
     for (const PipeArea& each : side.areas)
@@ -131,7 +131,7 @@ TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas 
   p.shape.batch = 3;
   const auto batches = make_schedule(p);
   const PipeSide last = build_pipes_model(*batches, 0, *batches, batches->step_count() - 1).sides[1];
-  CHECK(last.sram_title.starts_with("batch 2, head 1, Q tile "));
+  CHECK(last.sram_title.starts_with("batch 2, head 1, one of 2, Q tile "));
   CHECK(last.counted.find(", all 3 × 2 heads") != std::string::npos);
 }
 
