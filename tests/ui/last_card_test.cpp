@@ -61,7 +61,8 @@ TEST_CASE("the card has bars of the bytes and of the time of both ways, as wide 
     for (const char* bar : {"bar FA-2", "bar Naive"}) CHECK(head.ui.rects.find(std::string("card/") + bar));
     CHECK(head.ui.rects.find("card/time FA-2").has_value() == is_large);
     CHECK(head.ui.rects.find("card/time Naive").has_value() == is_large);
-    const LastCard& card = *head.models<WalkPage>().last_card;
+    const WalkPage page = head.models<WalkPage>();
+    const LastCard& card = *page.last_card;
     CHECK_FALSE(card.times.title.empty());
     if (!is_large) continue;
     REQUIRE(card.times.bars.size() == 2);
