@@ -13,7 +13,6 @@
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_parts.h"
-#include "view/words/naive_win.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"
@@ -220,7 +219,7 @@ class Builder {
                   std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
     const std::string other = call_ ? differences(*call_, first, source_) : "";
-    headline(rows, other);
+    add_headline(race_, rows, other, torch_default_, model_);
     model_.differs = !other.empty();
     if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other + ".";
   }
@@ -231,56 +230,6 @@ class Builder {
     if (!value || !times || metric_ == RaceMetric::Memory) return std::nullopt;
     const bool shrinks = metric_ == RaceMetric::Time || metric_ == RaceMetric::OverFloor;
     return shrinks ? *value / *times : *value * *times;
-  }
-
-  static bool is_pytorch(const RaceRow& row) {
-    const ContenderRow* const about = contender_named(row.rung);
-    return about && about->by == RunBy::PyTorch;
-  }
-
-  // The pair of measured/win_pair.h at the raced call, and PyTorch's default there, or its fastest; nothing where one
-  // of the two has no time. other: how the race differs from the call.
-  void headline(const std::vector<const RaceRow*>& rows, const std::string& other) {
-    const auto row_by = [&](Contender who) -> const RaceRow* {
-      for (const RaceRow* row : rows)
-        if (row->rung == word_of(who) && row->counts()) return row;
-      return nullptr;
-    };
-    const RaceRow *const naive = row_by(Contender::Naive), *const third = row_by(Contender::FlashV3),
-                         *const fast = third ? third : row_by(Contender::FlashV2);
-    const auto no_memory = [](const RaceRow* row) {
-      return row->rung == word_of(Contender::Naive) && row->outcome() == RaceOutcome::OutOfMemory;
-    };
-    if (const auto at = std::find_if(rows.begin(), rows.end(), no_memory); fast && at != rows.end()) {
-      const RaceRow& row = **at;  // its scores have 16 bits
-      model_.figure = format_bytes(2 * row.n * row.n * row.heads * row.batch);
-      model_.figure_words = fmt::format("of scores: naive runs out of memory at N {}. {} takes {} there.",
-                                        format_count(row.n), rung_title(fast->rung), ms_text(fast->median_ms()));
-      return;
-    }
-    if (!naive || !fast) return;
-    NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
-    if (!model_.recorded) win.kind = "measured";
-    if (!other.empty()) win.where = " with " + other;  // a call that is near the window's has another win
-    const auto faster = [&](const RaceRow* row) { return row->counts() && row->median_ms() < win.fast_ms; };
-    if (std::none_of(rows.begin(), rows.end(), faster)) win.role = kFastestHere;
-    const RaceRow* pytorch = nullptr;
-    for (const RaceRow* row : rows)
-      if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
-    // The default is known for the window's call alone.
-    const RaceRow* runs = nullptr;
-    const RaceRow& at = *rows.front();
-    for (const RaceRow& row : race_.rows)  // its bar may be folded
-      if (torch_default_ && other.empty() && row.rung == word_of(*torch_default_) && row.counts() && row.n == at.n &&
-          row.d == at.d && row.heads == at.heads && row.batch == at.batch && row.causal == at.causal &&
-          row.pass == at.pass && row.dtype == at.dtype)
-        runs = &row;
-    if (runs)
-      win.add_default(*torch_default_, runs->median_ms());
-    else if (pytorch)
-      win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
-    model_.figure = win.figure();
-    model_.figure_words = win.words();
   }
 
   void curves() {

@@ -1,0 +1,71 @@
+// The figure of the race: what the best kernel gains over naive attention, or what naive attention has no memory for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/problem/contender.h"
+#include "pages/race/race_parts.h"
+#include "view/words/naive_win.h"
+#include "view/words/race_row_text.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+const RaceRow* row_of(const std::vector<const RaceRow*>& rows, Contender who) {
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const RaceRow* row) { return row->rung == word_of(who); });
+  return at == rows.end() ? nullptr : *at;
+}
+
+const RaceRow* timed(const RaceRow* row) { return row && row->counts() ? row : nullptr; }
+
+// The row of PyTorch's default at the bars' call: its bar may be folded.
+const RaceRow* row_of_default(const Race& race, const RaceRow& at, Contender who) {
+  for (const RaceRow& row : race.rows)
+    if (row.rung == word_of(who) && row.counts() && row.n == at.n && row.d == at.d && row.heads == at.heads &&
+        row.batch == at.batch && row.causal == at.causal && row.pass == at.pass && row.dtype == at.dtype)
+      return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_pytorch(const RaceRow& row) {
+  const ContenderRow* const about = contender_named(row.rung);
+  return about && about->by == RunBy::PyTorch;
+}
+
+void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, const std::string& other,
+                  std::optional<Contender> torch_default, RaceModel& model) {
+  const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
+                       *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
+  if (!naive || !fast) return;
+  const std::string where = other.empty() ? "" : " with " + other;  // a call near the window's has another win
+  if (naive->outcome() == RaceOutcome::OutOfMemory) {
+    model.figure = format_bytes(2 * naive->n * naive->n * naive->heads * naive->batch);  // 16 bits a score
+    model.figure_words = fmt::format("of scores{}: naive runs out of memory at N {}. {} takes {} there.", where,
+                                     format_count(naive->n), rung_title(fast->rung), ms_text(fast->median_ms()));
+    return;
+  }
+  if (!naive->counts()) return;
+  NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
+  if (!model.recorded) win.kind = "measured";
+  win.where = where;
+  const auto faster = [&](const RaceRow* row) { return row->counts() && row->median_ms() < win.fast_ms; };
+  if (std::none_of(rows.begin(), rows.end(), faster)) win.role = kFastestHere;
+  const RaceRow* pytorch = nullptr;
+  for (const RaceRow* row : rows)
+    if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
+  // The default is known for the window's call alone.
+  const RaceRow* const runs =
+      torch_default && other.empty() ? row_of_default(race, *rows.front(), *torch_default) : nullptr;
+  if (runs)
+    win.add_default(*torch_default, runs->median_ms());
+  else if (pytorch)
+    win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
+  model.figure = win.figure();
+  model.figure_words = win.words();
+}
+
+}  // namespace tilewalk
