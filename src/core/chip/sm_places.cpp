@@ -96,14 +96,10 @@ BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, do
 QueuedBlock BlockCosts::block(std::int64_t count, std::int64_t of_group, std::int64_t rows) const {
   QueuedBlock out{.count = count, .visits = of_block_ > 0 ? of_block_ : double(of_group)};
   if (measured_ != nullptr) out.visits *= measured_->visit_share(rows), out.edges = measured_->item_share(rows);
+  if (out.visits > 0)
+    out.size = count * (draws_visits_ > 0 ? std::llround(kSizesOfVisit * (out.visits + draws_visits_ * out.edges))
+                                          : of_group + 1);
   return out;
-}
-
-std::int64_t BlockCosts::size(const QueuedBlock& block, std::int64_t of_group) const {
-  if (of_block_ <= 0 && of_group <= 0) return 0;
-  if (draws_visits_ > 0)
-    return block.count * std::llround(kSizesOfVisit * (block.visits + draws_visits_ * block.edges));
-  return block.count * (of_group + 1);
 }
 
 double BlockCosts::visit(int busy, int at_edges) const {

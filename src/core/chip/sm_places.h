@@ -14,9 +14,13 @@
 namespace tilewalk {
 
 struct QueuedBlock {
-  std::int64_t count = 1;     // number of equal blocks that run as one
-  double visits = 0;          // of each block
-  double edges = 1;           // of each block's begin and end, in those of a block with all rows
+  std::int64_t count = 1;  // number of equal blocks that run as one
+  double visits = 0;       // of each block
+  double edges = 1;        // of each block's begin and end, in those of a block with all rows
+  // Of all: visits, and one for begin and end; where blocks draw tiles themselves (FA-3), in 64ths of a visit, tiles
+  // with fewer rows being smaller. The order in which places receive thread blocks depends on this alone, so a faster
+  // card assigns the same blocks to the same places and is never slower.
+  std::int64_t size = 0;
   double start = 0, end = 0;  // cycles; computed by run_on_sm
 };
 
@@ -38,10 +42,6 @@ class BlockCosts {
   double first_edges() const { return first_edges_; }
   // `count` equal blocks whose group has `of_group` visits (0: they do no work) and this many rows of a tile.
   QueuedBlock block(std::int64_t count, std::int64_t of_group, std::int64_t rows) const;
-  // The size of such blocks: visits, and one for begin and end; where blocks draw tiles themselves (FA-3), in
-  // 64ths of a visit, tiles with fewer rows being smaller. The order in which places receive thread blocks depends on
-  // this alone, so a faster card assigns the same blocks to the same places and is never slower.
-  std::int64_t size(const QueuedBlock&, std::int64_t of_group) const;
 
  private:
   std::vector<double> edges_, visit_;

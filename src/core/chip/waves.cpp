@@ -221,9 +221,8 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     std::vector<QueuedBlock>& queue = queue_of(place);
     if (taken < options.most_spans) shown_spans.push_back({place, queue.size()});
     queue.push_back(costs.block(count, visits, rows_of(block)));
-    const std::int64_t size = costs.size(queue.back(), visits);
     out.loads[place % std::uint32_t(device.sms)].blocks += count;
-    places.put_back(size);
+    places.put_back(queue.back().size);
   }
   for (int sm = 0; sm < device.sms; ++sm) {
     const std::span of_sm = std::span(queues).subspan(std::size_t(sm) * std::size_t(each), std::size_t(each));
