@@ -204,7 +204,7 @@ def fewer(lib, write):
         for n_kv in range(step, keys + 1, step):
             for count in (slots, 2 * slots, 4 * slots):
                 for n_q in (rows, 2 * rows, 3 * rows, 4 * rows, 6 * rows, 2 * rows - rows // 2, 4 * rows - rows // 2,
-                            2 * rows - rows + 8, 4 * rows - rows + 8):
+                            rows + 8, 3 * rows + 8):
                     if count * n_q * d > 4 * 132000:  # Q and dO of all heads in L2
                         continue
                     q, grad = (torch.randn(1, 132 * count, n_q, d, device="cuda", dtype=torch.bfloat16)
