@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "base/parse.h"
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
@@ -125,10 +125,11 @@ struct ForwardSentence {
     const std::string power = fmt::format(
         "α = {}^({}{}{}) {} {}", base(), score(old), gap < 0 ? "+" : "−", number_in_text(problem, std::fabs(gap)),
         equals_sign(problem, power_of_shown(old, now), weight_text(problem, alpha)), weight_text(problem, alpha));
-    const std::string beats =
-        fmt::format("Row {}: this tile's best score {} beats the running max {}.", row, best, score(old));
     if (problem.fault == Fault::ForgetRescaleO)
-      return fmt::format("{} O should now shrink by {}. This kernel leaves O as it is.", beats, power);
+      return fmt::format(
+          "Row {}: this tile's best score {} beats the running max {}. O should now shrink by {}. This kernel leaves O "
+          "as it is.",
+          row, best, score(old), power);
     return fmt::format(
         "Row {}: {} beats the running max {}. The sums so far subtracted only {}, so O, and then ℓ, shrink by {}.", row,
         best, score(old), score(old), power);
@@ -154,12 +155,6 @@ struct ForwardSentence {
                        equals_sign(problem, power_of_shown(state.s[at], state.m[r]), weight_text(problem, state.p[at])),
                        weight_text(problem, state.p[at]));
   }
-  // α is positive and has no sign to read.
-  static double factor_as_shown(const std::string& factor) {
-    double out = 0;
-    const auto [end, error] = std::from_chars(factor.data(), factor.data() + factor.size(), out);
-    return error == std::errc() && end == factor.data() + factor.size() ? out : std::nan("");
-  }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.l.empty()) return "The exponentials of each row are added up.";
@@ -180,7 +175,8 @@ struct ForwardSentence {
                          weight_text(problem, state.alpha[r]));
     const std::string factor = factor_text(problem, state.alpha[r], state.l_old[r]);
     return fmt::format("Row {}: {} = {} × {} + {} {} {}.", row, formula_text(problem, step, Quantity::L), factor,
-                       number_in_text(problem, state.l_old[r]), added, sign(factor_as_shown(factor) * old), sum);
+                       number_in_text(problem, state.l_old[r]), added,
+                       sign(parse_real(factor).value_or(std::nan("")) * old), sum);
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(problem, state);
