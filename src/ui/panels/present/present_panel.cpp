@@ -195,12 +195,12 @@ bool draw_strip(const PresentPen& p) {
   if (!heal.empty())
     draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.good,
                draw::elided(p.fonts.strong, heal, right - r.x0));
-  for (const std::string& place : p.m.place) {
-    if (!heal.empty()) break;
-    if (draw::text_width(p.fonts.strong, place) > right - r.x0 && &place != &p.m.place.back()) continue;
-    draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.text, place);
-    break;
-  }
+  else
+    for (const std::string& place : p.m.place) {
+      if (draw::text_width(p.fonts.strong, place) > right - r.x0 && &place != &p.m.place.back()) continue;
+      draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.text, place);
+      break;
+    }
   draw_walk(p, {r.x0, y1 + 5 * p.s, r.x1, r.y1});
   p.f.ui.rects.put("walk", {r.x0, y1 + 5 * p.s, r.x1, r.y1});
   return held;

@@ -125,9 +125,10 @@ void draw_rows(const UiFrame& f, Panel& p) {
   for (const MemoryRow& row : m.hbm) {
     const float middle = p.y + ((row.tiles.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
-    f.ui.rects.put("hbm label " + row.label,
-                   {p.x, middle - p.fonts.strong.em / 2, p.x + draw::text_width(p.fonts.strong, row.label),
-                    middle + p.fonts.strong.em / 2});
+    const auto put_label = [&](const std::string& id, const Font& font, float x, float wide) {
+      f.ui.rects.put("hbm label " + id, {x, middle - font.em / 2, x + wide, middle + font.em / 2});
+    };
+    put_label(row.label, p.fonts.strong, p.x, draw::text_width(p.fonts.strong, row.label));
     std::string size = row.size;  // "1.00 KiB saved a head", without its end where that does not fit
     const bool never = row.tiles.empty();
     const float note = never ? draw::text_width(p.fonts.body, row.note) + 6 * s : 0;
@@ -136,12 +137,10 @@ void draw_rows(const UiFrame& f, Panel& p) {
     if (never && !fits()) size = row.note;  // the words are more than the bytes
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
-    f.ui.rects.put("hbm label size of " + row.label,
-                   {size_left, middle - p.fonts.mono_small.em / 2, p.x + p.width, middle + p.fonts.mono_small.em / 2});
+    put_label("size of " + row.label, p.fonts.mono_small, size_left, p.x + p.width - size_left);
     if (never && size != row.note) {
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
-      f.ui.rects.put("hbm label note of " + row.label,
-                     {p.x + label, middle - p.fonts.body.em / 2, p.x + label + note, middle + p.fonts.body.em / 2});
+      put_label("note of " + row.label, p.fonts.body, p.x + label, note);
     }
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
