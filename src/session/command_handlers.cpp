@@ -31,6 +31,7 @@ void Session::carry_out(const Command& command) {
     if (*action == Action::StepForward && hides_answer()) return view_.answer(cursor());
     if (*action != Action::BlankScreen) view_.show_again();
     if (shows_endless_zoom() && endless_zoom_.carry_out(*action)) return;
+    if (shows_one_row() && one_row_.carry_out(*action)) return;
   }
   visit_command(command, [this](const auto& c) { Handlers::carry_out(*this, c); });
 }

@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-std::string one_line(const std::string& text) {
+std::string joined_lines(const std::string& text) {
   std::string out;
   for (const char c : text) c == '\n' ? out += "; " : out += c;
   return out;
@@ -21,7 +21,7 @@ Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
     const std::string place = "command " + std::to_string(i + 1);
     const bool typed = commands[i].is<EditField>() || commands[i].is<ApplyEdit>();
     if (const auto& message = session.message(); message && message->error && message->serial != said)
-      return Issue{place, text_of(commands[i]), one_line(message->text), ""};
+      return Issue{place, text_of(commands[i]), joined_lines(message->text), ""};
     if (typed && !session.editing().draft_issues().empty())
       return Issue{place, text_of(commands[i]), in_one_line(session.editing().draft_issues()), ""};
     if (const EditCall* const call = commands[i].as<EditCall>())

@@ -54,7 +54,8 @@ Session::Session(SessionSetup setup)
       questions_({compare_, roofline_, which_, tree_}, messages_, std::move(setup.load_questions)),
       exporting_(messages_, view_, lesson_),
       tour_(document_),
-      endless_zoom_(document_) {
+      endless_zoom_(document_),
+      one_row_(document_) {
   editing_.remember(settings_.recent);
   roofline_.start_guessing(settings_.guess_first);
 }
@@ -79,7 +80,8 @@ void Session::dispatch(const Command& command) {
   const Settings before = settings_of(document_.view);
   std::optional<Standing> earlier;
   if (can_be_undone(command)) earlier = standing();
-  if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
+  const bool skips = shows_one_row() && command.as<Action>() && *command.as<Action>() == Action::OneRow;
+  if (!toured_ && tour_.runs() && !skips && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
   if (call_of_lesson_ && !lesson_.lesson()) restore_call();
   roofline_.follow(lesson_.lesson() != nullptr);
@@ -120,8 +122,9 @@ void Session::follow_lesson() {
 
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
-             zoomed = endless_zoom_.tick(now), stepped = lab_.tick(now), called = compare_.tick(now);
-  if (moved || ended || ran || zoomed || stepped || called) ++revision_;
+             zoomed = endless_zoom_.tick(now), explained = one_row_.tick(now), stepped = lab_.tick(now),
+             called = compare_.tick(now);
+  if (moved || ended || ran || zoomed || explained || stepped || called) ++revision_;
   follow_tour(now);
 }
 
@@ -159,6 +162,7 @@ void Session::open_example_profile(const OpenExampleProfile& c) {
 void Session::open_lesson(const OpenLesson& c) {
   view_.forget_code_of_lesson();
   endless_zoom_.close();
+  one_row_.close();
   lesson_.carry_out(c);
   if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review || view_.dialog() == Dialog::Glossary)
     open_dialog(Dialog::None);
@@ -202,12 +206,32 @@ void Session::toggle_endless_zoom() {
   if (shows_endless_zoom()) endless_zoom_.begin();
 }
 
-// Refused in a lesson, which may ask for figures that the zoom shows.
-void Session::hold_endless_zoom(double t) {
-  if (lesson_.lesson()) return messages_.refuse("Leave the lesson first: the zoom shows what it asks", About::Cursor);
+bool Session::makes_way_for(const char* picture) {
+  if (lesson_.lesson()) {
+    messages_.refuse(std::string("Leave the lesson first: ") + picture + " shows what it asks", About::Cursor);
+    return false;
+  }
   walk_.pause();
   if (page() != Page::Walk) show_page(Page::Walk);
-  endless_zoom_.hold(t);
+  endless_zoom_.close();
+  one_row_.close();
+  return true;
+}
+
+void Session::hold_endless_zoom(double t) {
+  if (makes_way_for("the zoom")) endless_zoom_.hold(t);
+}
+
+// The tour goes on with what follows the row.
+void Session::toggle_one_row() {
+  if (shows_one_row() && tour_.runs() && !toured_) return tour_.skip();
+  if (shows_one_row()) return one_row_.close();
+  hold_one_row(0);
+  if (shows_one_row()) one_row_.begin();
+}
+
+void Session::hold_one_row(double t) {
+  if (makes_way_for("the row")) one_row_.hold(t);
 }
 
 void Session::play_presenting() {
@@ -227,6 +251,7 @@ void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : the
 // Only the page of the walk can be presented.
 void Session::present(bool on) {
   endless_zoom_.close();
+  one_row_.close();
   document_.view.page = Page::Walk;
   view_.present(on);
 }
@@ -242,9 +267,12 @@ bool Session::shows_code() const {
 
 bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
+bool Session::shows_one_row() const { return one_row_.open() && page() == Page::Walk && !lesson_.lesson(); }
+
 bool Session::hides_answer() const {
-  return view_.presenting() && !shows_endless_zoom() && view_.asks_first() && view_.answered_at() != cursor() &&
-         !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
+  return view_.presenting() && !shows_endless_zoom() && !shows_one_row() && view_.asks_first() &&
+         view_.answered_at() != cursor() && !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ &&
+         has_question_(schedule(), state());
 }
 
 // Opening clears the message line; closing removes the errors about the dialog.
@@ -278,7 +306,8 @@ std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
   for (const std::optional<double>& other :
        {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next(),
-        endless_zoom_.seconds_to_next(), lab_.seconds_to_next(now), compare_.seconds_to_next()})
+        endless_zoom_.seconds_to_next(), one_row_.seconds_to_next(), lab_.seconds_to_next(now),
+        compare_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

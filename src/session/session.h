@@ -21,6 +21,7 @@
 #include "session/controllers/document_controller.h"
 #include "session/controllers/endless_zoom_controller.h"
 #include "session/controllers/hand_controller.h"
+#include "session/controllers/one_row_controller.h"
 #include "session/controllers/tour_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
@@ -99,6 +100,8 @@ class Session final : private DocumentOwner {
   const TourController& tour() const { return tour_; }
   const EndlessZoomController& endless_zoom() const { return endless_zoom_; }
   bool shows_endless_zoom() const;  // instead of the walk, also while presenting; not in a lesson
+  const OneRowController& one_row() const { return one_row_; }
+  bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk
@@ -113,7 +116,9 @@ class Session final : private DocumentOwner {
   }
   const std::optional<Message>& message() const { return messages_.message(); }
   // True while a picture of the walk page changes with time: frames then follow at an even pace.
-  bool is_in_motion() const { return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves(); }
+  bool is_in_motion() const {
+    return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves() || one_row_.moves();
+  }
   // Seconds until playback moves or a message ends; empty if neither will happen.
   std::optional<double> seconds_to_change(double now) const;
 
@@ -157,6 +162,9 @@ class Session final : private DocumentOwner {
   void show_all();              // likewise
   void toggle_endless_zoom();
   void hold_endless_zoom(double t);
+  void toggle_one_row();
+  void hold_one_row(double t);
+  bool makes_way_for(const char* picture);  // false in a lesson, which may ask for figures that it shows
   void play_presenting();
   void show_page(Page);
   void open_dialog(Dialog);
@@ -189,6 +197,7 @@ class Session final : private DocumentOwner {
   ExportController exporting_;
   TourController tour_;
   EndlessZoomController endless_zoom_;
+  OneRowController one_row_;
   UndoController undo_;
   struct Aside {
     Standing standing;

@@ -142,6 +142,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       ui.navigating = false;
     else if (session.shows_endless_zoom())
       commands.push_back(Action::EndlessZoom);
+    else if (session.shows_one_row())
+      commands.push_back(Action::OneRow);
     else if (session.view().presenting())
       commands.push_back(Action::Present);
     else if (session.page() != Page::Walk)

@@ -92,8 +92,8 @@ ImVec2 corner_of(const UiFrame& f, const Box& box) {
 
 // A number for the page on screen and what covers it.
 int view_of(const Session& session) {
-  return 8 * int(session.page()) + 4 * session.view().presenting() + 2 * session.shows_last_card() +
-         session.shows_endless_zoom();
+  return 16 * int(session.page()) + 8 * session.view().presenting() + 4 * session.shows_last_card() +
+         2 * session.shows_endless_zoom() + session.shows_one_row();
 }
 
 }  // namespace

@@ -38,13 +38,15 @@ void draw_tour_strip(const UiFrame& f, Panel& panel, const draw::Rect& place) {
   const float title_x = x + draw::text_width(font, words);
   draw::text(panel.list, font, title_x, middle - font.size / 2, panel.colours.text,
              draw::elided(font, chapters[at].title, time_x - 16 * s - title_x));
-  // A bar at the lower edge, with a mark where naive attention begins.
+  // A bar at the lower edge, with a mark at the start of each later chapter.
   const draw::Rect bar{place.x0 + 3 * s, place.y1 - 4 * s, place.x1 - 3 * s, place.y1 - s};
   draw::box(panel.list, bar, panel.colours.background, 1.5f * s);
   draw::box(panel.list, {bar.x0, bar.y0, bar.x0 + bar.width() * float(std::clamp(now / all, 0.0, 1.0)), bar.y1},
             panel.colours.accent, 1.5f * s);
-  const float mark = bar.x0 + bar.width() * float(chapters.back().begin / all);
-  draw::box(panel.list, {mark - s, bar.y0 - s, mark + s, bar.y1}, panel.colours.text, 0);
+  for (const TourChapter& chapter : chapters.subspan(1)) {
+    const float mark = bar.x0 + bar.width() * float(chapter.begin / all);
+    draw::box(panel.list, {mark - s, bar.y0 - s, mark + s, bar.y1}, panel.colours.text, 0);
+  }
   f.ui.rects.put("tour bar", bar);
 }
 

@@ -46,7 +46,7 @@ try {
   const first = await browser.run("return performance.getEntriesByName('first frame')[0].startTime");
   console.log('first frame after', Math.round(first), 'ms');
   const begun = await state();
-  check('a first start plays, and offers three ways on', begun.playing && begun.first_minute, begun);
+  check('a first start explains one row, and offers three ways on', begun.one_row && begun.first_minute, begun);
 
   await open('--preset paper --step 5');
   check('a link opens its step', (await state()).cursor == 5, await state());

@@ -171,8 +171,7 @@ int run_window(Opening opening, const Settings& settings, KnownLessons known, Me
   const std::string unread = known.unread;
   auto screen = Screen::create(std::move(opening), 0, settings, std::move(known), std::move(machine));
   if (!screen) return fail(screen.issues());
-  if (first_start)
-    for (const Command& command : first_minute()) (*screen)->session().dispatch(command);
+  if (first_start) (*screen)->session().dispatch(Action::FirstStart);
   if (!unread.empty()) (*screen)->session().dispatch(ReportKeeping{unread});
   if (const Result<Done> done = carry_out((*screen)->session(), then); !done) {
     complain(text_of(done.issues()));

@@ -132,6 +132,12 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
   page.last_card = build_last_card(session, caches.last_card);
   page.endless_zoom = build_endless_zoom(session);
+  page.one_row = build_one_row(session);
+  if (page.one_row) {  // the row has the eye
+    page.moving.reset();
+    page.last_card.reset();
+    page.softmax.sentence = "The walk waits at this step while one row of O is explained.";
+  }
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

@@ -6,6 +6,7 @@
 #include "pages/walk/endless_zoom_model.h"
 #include "pages/walk/fault_model.h"
 #include "pages/walk/last_card_model.h"
+#include "pages/walk/one_row_model.h"
 #include "session/session.h"
 #include "view/hand/hand_model.h"
 #include "view/motion/arithmetic.h"
@@ -52,6 +53,7 @@ struct WalkPage {
   Arithmetic arithmetic;                         // of what the sentence names
   std::optional<LastCard> last_card;             // at the end, instead of the matrix and the column beside it
   std::optional<EndlessZoomModel> endless_zoom;  // instead of all of these
+  std::optional<OneRowModel> one_row;            // in the place of the scores
 };
 
 struct WalkCaches {

@@ -13,6 +13,7 @@ void draw_transport_panel(const UiFrame&, Panel&);
 void draw_traffic_panel(const UiFrame&, Panel&);
 void draw_last_card_panel(const UiFrame&, Panel&);
 void draw_endless_zoom_panel(const UiFrame&, Panel&);
+void draw_one_row_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -24,13 +25,24 @@ bool shows_card(const Views& views) {
   const WalkPage* const page = views.page<WalkPage>();
   return page && page->last_card && !page->endless_zoom;
 }
+bool shows_row(const Views& views) {
+  const WalkPage* const page = views.page<WalkPage>();
+  return page && page->one_row;
+}
 bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom(views); }
+bool shows_scores(const Views& views) { return shows_matrix(views) && !shows_row(views); }
 bool shows_walk(const Views& views) { return !shows_zoom(views); }
 
 draw::Rect place_of_card(const Layout& layout) {
   if (is_compact(layout))
     return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
   return layout.scores.joined(layout.side);
+}
+
+draw::Rect place_of_row(const Layout& layout) {
+  if (is_compact(layout))
+    return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
+  return layout.scores;
 }
 
 }  // namespace
@@ -48,8 +60,14 @@ std::vector<PanelRow> walk_panels() {
        .place = placed<&Layout::scores>,
        .draw = draw_scores_panel,
        .scroll = Scroll::Never,
-       .shown = shows_matrix,
+       .shown = shows_scores,
        .flows = true},
+      {.id = "one row",
+       .place = place_of_row,
+       .draw = draw_one_row_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_row,
+       .covers = true},
       {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix, .flows = true},
       {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
       {.id = "zoom",

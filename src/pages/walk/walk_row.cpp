@@ -55,6 +55,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
     texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far, page.fault->count});
   if (page.selected) add_texts(texts, *page.selected, "selected");
   if (page.endless_zoom) add_texts(texts, *page.endless_zoom);
+  if (page.one_row) add_texts(texts, *page.one_row);
   if (page.last_card) add_texts(texts, *page.last_card);
 }
 

@@ -43,6 +43,12 @@ struct HoldZoom {  // the zoom out of one tile, at t, 0 to 1
 struct MoveZoom {  // likewise, within a short time
   double t = 1;
 };
+struct HoldRow {  // the explanation of one row, at t, 0 to 1
+  double t = 1;
+};
+struct MoveRow {  // likewise, within a short time
+  double t = 1;
+};
 struct SetSpeed {
   double moves_a_second = 1;
 };

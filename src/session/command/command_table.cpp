@@ -138,8 +138,8 @@ std::vector<Action> actions_of(Page page) {
   using enum Action;
   switch (page) {
     case Page::Walk:
-      return {EditProblem, ShowPresets, GoToDialog,  RunToSelection, ZoomToTile, ZoomFit, NextCells,
-              EndlessZoom, WorkByHand,  ShowTraffic, ShowFaults,     ToggleCode, Present, LastCard};
+      return {EditProblem, ShowPresets, GoToDialog,  RunToSelection, ZoomToTile, ZoomFit, NextCells, EndlessZoom,
+              OneRow,      WorkByHand,  ShowTraffic, ShowFaults,     ToggleCode, Present, LastCard};
     case Page::Compare:
       return {NextPace, ExchangeSides, ShowPipes, ShowWarps, PinNow, PinChip, LanesEarlier, LanesLater};
     case Page::Race: return {RunRace, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};

@@ -5,36 +5,46 @@
 #include <string_view>
 
 #include "session/command/command_text.h"
+#include "session/controllers/one_row_controller.h"
 
 namespace tilewalk {
 namespace {
 
-// In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store. FA-2 ends at
-// step 92, naive attention at step 128. In the pipes naive attention is the schedule that plays, because FA-2 ends
-// first.
-constexpr TourStep kSteps[] = {
+// In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store; its visits end
+// at steps 39, 47 and 55. FA-2 ends at step 92, naive attention at step 128. In the pipes naive attention is the
+// schedule that plays, because FA-2 ends first.
+constexpr double kRow = kSecondsOfRow + 0.2;
+constexpr TourStep kFirstStart[] = {
+    {0, "go-to-step 30"}, {0, "first-minute"}, {0, "one-row"}, {kRow, "one-row"}, {kRow, "play-pause"}};
+constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
     {0, "go-to-step 30"},
-    {0, "set-unit phase"},
-    {0, "set-speed 1.75"},
-    {0, "play-pause"},
-    {32, "pin-schedule standard", 57},
-    {32, "pipes"},
-    {32, "set-pace byte"},
-    {32, "exchange-at 0"},
-    {32, "set-unit tile"},
-    {32, "set-speed 4"},
-    {32, "play-pause"},
-    {41, "exchange-at 92", 128},
-    {41, "show walk"},
-    {41, "first-minute"},
+    {0, "one-row"},
+    {kRow, "one-row"},
+    {kRow, "set-unit tile"},
+    {kRow, "set-speed 1"},
+    {kRow, "play-pause"},
+    {20, "set-unit phase", 39},
+    {20, "set-speed 1.75"},
+    {30.5, "set-unit tile", 47},
+    {30.5, "set-speed 1"},
+    {31.5, "set-unit phase", 55},
+    {31.5, "set-speed 1.75"},
+    {34, "pin-schedule standard", 57},
+    {34, "pipes"},
+    {34, "set-pace byte"},
+    {34, "exchange-at 0"},
+    {34, "set-unit tile"},
+    {34, "set-speed 5"},
+    {34, "play-pause"},
+    {42, "exchange-at 92", 128},
+    {42, "show walk"},
+    {42, "first-minute"},
 };
-constexpr TourChapter kChapters[] = {{0, 0, "Q tile 2 meets K tile 0: the running sums begin"},
-                                     {0, 40, "K tiles 1 and 2: a larger score shrinks what was summed"},
-                                     {32, 0, "Naive attention writes S and P to HBM and reads them back"}};
-
-constexpr const char* kFirstMinute = "go-to-step 30; play-pause; first-minute";
+constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer: scores, weights, and why sums shrink"},
+                                     {kRow, 0, "Q tile 2 meets its K tiles, one after the other"},
+                                     {34, 0, "Naive attention writes S and P to HBM and reads them back"}};
 
 void add_commands(std::vector<Command>& out, std::string_view text) {
   Result<std::vector<Command>> read = commands_from(text);
@@ -43,7 +53,10 @@ void add_commands(std::vector<Command>& out, std::string_view text) {
 
 }  // namespace
 
-std::span<const TourStep> tour_steps() { return kSteps; }
+std::span<const TourStep> tour_steps(Tour tour) {
+  if (tour == Tour::FirstStart) return kFirstStart;
+  return kWatch;
+}
 
 std::span<const TourChapter> tour_chapters() { return kChapters; }
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
@@ -53,20 +66,22 @@ std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
   return at;
 }
 
-double tour_length() { return kSteps[std::size(kSteps) - 1].seconds; }
+double tour_length() { return std::rbegin(kWatch)->seconds; }
 
-std::vector<Command> first_minute() {
-  std::vector<Command> out;
-  add_commands(out, kFirstMinute);
-  return out;
-}
-
-void TourController::begin() {
+void TourController::begin(Tour tour) {
   end();
+  tour_ = tour;
   next_ = 0;
-  began_ = -1;
+  began_.reset();
   seconds_ = 0;
   before_ = {document_.view.speed, document_.view.unit};
+}
+
+void TourController::skip() {
+  if (!runs() || !began_) return;
+  const double next = tour_steps(tour_)[*next_].seconds;
+  *began_ -= next - seconds_;
+  seconds_ = next;
 }
 
 void TourController::end() {
@@ -79,21 +94,22 @@ void TourController::end() {
 std::vector<Command> TourController::take_due(double now, std::int64_t cursor) {
   std::vector<Command> due;
   if (!runs()) return due;
-  if (began_ < 0) began_ = now;
-  seconds_ = now - began_;
-  if (const TourStep& next = kSteps[*next_]; next.from_step > cursor && next.seconds < seconds_) {
+  if (!began_) began_ = now;
+  seconds_ = now - *began_;
+  const std::span<const TourStep> steps = tour_steps(tour_);
+  if (const TourStep& next = steps[*next_]; next.from_step > cursor && next.seconds < seconds_) {
     seconds_ = next.seconds;
     began_ = now - seconds_;
   }
   const auto is_due = [&](const TourStep& step) { return step.seconds <= seconds_ && step.from_step <= cursor; };
-  for (; *next_ < std::size(kSteps) && is_due(kSteps[*next_]); ++*next_) add_commands(due, kSteps[*next_].command);
-  if (*next_ == std::size(kSteps)) end();
+  for (; *next_ < steps.size() && is_due(steps[*next_]); ++*next_) add_commands(due, steps[*next_].command);
+  if (*next_ == steps.size()) end();
   return due;
 }
 
 std::optional<double> TourController::seconds_to_next(double now) const {
   if (!runs()) return std::nullopt;
-  return began_ < 0 ? 0.0 : std::max(0.0, began_ + kSteps[*next_].seconds - now);
+  return !began_ ? 0.0 : std::max(0.0, *began_ + tour_steps(tour_)[*next_].seconds - now);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// The first minute: a card that offers three ways on, and the tour behind the first of them, a script of ordinary
-// commands, each due after some seconds. Times are passed in; no clock is read. The session dispatches what is due; any
-// other command of a person ends the tour.
+// The first minute: a card that offers three ways on, and two tours, scripts of ordinary commands, each due after some
+// seconds: that of a first start, and the one behind the first of these ways. Times are passed in; no clock is read.
+// The session dispatches what is due; any other command of a person ends the tour.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,12 @@ struct TourStep {
   const char* command;         // in its text form
   std::int64_t from_step = 0;  // the tour's time waits until the walk has made so many steps
 };
-// One Q tile through its K tiles, then naive attention beside it. In the order of their times.
-std::span<const TourStep> tour_steps();
+enum class Tour {
+  FirstStart,  // one row explained, then its Q tile plays; the card offers the ways on
+  Watch        // one row explained, its Q tile through its K tiles, then naive attention beside it
+};
+std::span<const TourStep> tour_steps(Tour);  // in the order of their times
+// Of Tour::Watch.
 struct TourChapter {
   double begin;             // in seconds of the tour: the chapter starts after this time, at which the tour may wait
   std::int64_t first_step;  // and not before this step
@@ -27,8 +31,6 @@ struct TourChapter {
 std::span<const TourChapter> tour_chapters();
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
 double tour_length();                                              // in seconds
-// A first start: that Q tile plays, and the card offers the ways on.
-std::vector<Command> first_minute();
 
 class TourController {
  public:
@@ -37,7 +39,9 @@ class TourController {
   bool offers() const { return offers_; }  // the card is on screen
   void offer(bool on) { offers_ = on; }
   bool runs() const { return next_.has_value(); }
-  void begin();
+  bool watches() const { return runs() && tour_ == Tour::Watch; }
+  void begin(Tour);
+  void skip();                                 // the next commands are due now
   void end();                                  // speed and unit are again what they were
   double seconds() const { return seconds_; }  // of the tour that runs, at the last call of take_due
   // Those that have become due; the tour ends by itself after the last.
@@ -52,8 +56,10 @@ class TourController {
 
   Document& document_;
   bool offers_ = false;
+  Tour tour_ = Tour::Watch;
   std::optional<std::size_t> next_;  // of the steps
-  double began_ = -1, seconds_ = 0;
+  std::optional<double> began_;      // when its time was 0
+  double seconds_ = 0;
   Pace before_;
 };
 

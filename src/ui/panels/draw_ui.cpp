@@ -181,8 +181,8 @@ void draw_page(const UiFrame& f) {
 }
 
 // A page's panel for a room: the whole screen.
-void draw_zoom_for_room(const UiFrame& f) {
-  const PanelRow& row = *find_panel("zoom");
+void draw_picture_for_room(const UiFrame& f) {
+  const PanelRow& row = *find_panel(f.session.shows_one_row() ? "one row" : "zoom");
   f.ui.rects.within(row.id);
   Panel panel(row.id, f.layout.whole, f, row.scroll);
   row.draw(f, panel);
@@ -222,7 +222,7 @@ void draw_ui(const UiFrame& f) {
   if (f.views.present)
     draw_present_panel(f);
   else if (f.session.view().presenting())
-    draw_zoom_for_room(f);
+    draw_picture_for_room(f);
   else
     draw_page(f);
   f.ui.rects.within("dialog");

@@ -56,6 +56,7 @@ const std::set<std::string> kPersonAlone = {"save-file x.toml",
                                             "leave-lesson",
                                             "watch",
                                             "first-minute",
+                                            "first-start",
                                             "close-first-minute",
                                             "draft 3",
                                             "answer 3"};

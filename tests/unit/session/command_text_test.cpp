@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(60)) {
+    switch (pick(62)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -79,6 +79,8 @@ class AnyCommand {
       case 56: return GoToLabVisit{whole()};
       case 57: return WatchKernel{text()};
       case 58: return GoToCallStep{whole()};
+      case 59: return HoldRow{real()};
+      case 60: return MoveRow{real()};
       default: return SaveFile{text()};
     }
   }

@@ -22,33 +22,34 @@ std::unique_ptr<Session> picture_session() {
 
 }  // namespace
 
-TEST_CASE("the tour is a script of ordinary commands in the order of their times") {
-  double before = 0;
-  for (const TourStep& step : tour_steps()) {
-    CHECK(step.seconds >= before);
-    before = step.seconds;
-    INFO(step.command);
-    const Result<std::vector<Command>> read = commands_from(step.command);
-    REQUIRE(read.ok());
-    CHECK(read->size() == 1);
-    CHECK(text_of(read->at(0)) == step.command);
+TEST_CASE("a tour is a script of ordinary commands in the order of their times") {
+  for (const Tour tour : {Tour::FirstStart, Tour::Watch}) {
+    double before = 0;
+    for (const TourStep& step : tour_steps(tour)) {
+      CHECK(step.seconds >= before);
+      before = step.seconds;
+      INFO(step.command);
+      const Result<std::vector<Command>> read = commands_from(step.command);
+      REQUIRE(read.ok());
+      CHECK(read->size() == 1);
+      CHECK(text_of(read->at(0)) == step.command);
+    }
   }
-  CHECK(before >= 38);
-  CHECK(before <= 42);
+  CHECK(tour_length() >= 38);
+  CHECK(tour_length() <= 42);
 }
 
-TEST_CASE("the tour has three chapters: the first visit of Q tile 2, its other visits, naive attention") {
+TEST_CASE("the tour has three chapters: one row, the visits of Q tile 2, naive attention") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
   double now = 100;
   session->dispatch(Tick{now});
   CHECK(session->tour().seconds() == 0);
-  const std::int64_t end = session->schedule().end_step_of_visit(0, {.batch = 0, .head = 0, .q_tile = 2, .kv_tile = 0});
   const auto chapter = [&] { return tour_chapter_at(session->tour().seconds(), session->cursor()); };
   std::vector<std::size_t> seen{chapter()};
   while (now < 139) {
     session->dispatch(Tick{now += 0.1});
-    if (session->page() == Page::Walk) CHECK(chapter() == (session->cursor() > end ? 1u : 0u));
+    if (session->page() == Page::Walk) CHECK(chapter() == (session->shows_one_row() ? 0u : 1u));
     if (chapter() != seen.back()) seen.push_back(chapter());
   }
   CHECK(seen == std::vector<std::size_t>{0, 1, 2});
@@ -64,15 +65,17 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
   const Step next = session->schedule().step(session->cursor());
   CHECK(next.q_tile == 2);
   CHECK(next.index == session->schedule().first_step_of_group(0, {.batch = 0, .head = 0, .group = 2}));
-  CHECK(session->walk().playback().playing);
+  CHECK(session->shows_one_row());
+  CHECK_FALSE(session->walk().playback().playing);
+  const std::int64_t end = session->schedule().end_step_of_group(0, {.batch = 0, .head = 0, .group = 2});
   double now = 100;
   std::int64_t most = 0;
   while (session->page() == Page::Walk && now < 160) {
     most = std::max(most, session->cursor());
     session->dispatch(Tick{now += 0.1});
   }
-  CHECK(session->schedule().step(most - 1).q_tile >= 2);
-  CHECK(most >= session->schedule().end_step_of_group(0, {.batch = 0, .head = 0, .group = 2}));
+  CHECK(session->one_row().t() == 1);  // it was seen to its end
+  CHECK(most >= end);
   CHECK(session->page() == Page::Compare);
   CHECK(session->baseline().schedule == ScheduleKind::FlashV2);
   CHECK(session->problem().schedule == ScheduleKind::Standard);
@@ -92,16 +95,19 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
 TEST_CASE("on a slow machine the tour's time waits for the walk") {
   Document document;
   TourController tour(document);
-  tour.begin();
-  CHECK(tour.take_due(100, 0).size() == 6);
-  CHECK(tour.take_due(150, 50).empty());  // Q tile 2 is not done
-  CHECK(tour.seconds() == Approx(32));
+  tour.begin(Tour::Watch);
+  CHECK(tour.take_due(100, 0).size() == 4);
+  CHECK(tour.take_due(119, 30).size() == 4);
+  CHECK(tour.take_due(150, 50).size() == 4);  // two visits are done, Q tile 2 is not
+  CHECK(tour.take_due(151, 50).empty());
+  CHECK(tour.seconds() == Approx(31.5));
   CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
+  CHECK(tour.take_due(152, 55).size() == 2);
   CHECK(tour.take_due(155, 56).empty());
   CHECK(tour.take_due(155.01, 57).size() == 7);
-  CHECK(tour.seconds() == Approx(32.01));
+  CHECK(tour.seconds() == Approx(34.01));
   CHECK(tour.take_due(165, 100).empty());
-  CHECK(tour.seconds() == Approx(41));
+  CHECK(tour.seconds() == Approx(42));
   CHECK(tour.take_due(166, 128).size() == 3);
   CHECK(!tour.runs());
 }
@@ -113,6 +119,8 @@ TEST_CASE("speed and unit are as before once the tour has ended, and no setting 
   const Settings before = session->settings();
   session->dispatch(Action::Watch);
   session->dispatch(Tick{1});
+  session->dispatch(Action::OneRow);  // skips the row
+  session->dispatch(Tick{1.1});
   CHECK(session->document().view.speed != 0.5);
   session->dispatch(Action::PlayPause);  // of a person
   CHECK(!session->tour().runs());
@@ -121,16 +129,53 @@ TEST_CASE("speed and unit are as before once the tour has ended, and no setting 
   CHECK(session->settings() == before);
 }
 
-TEST_CASE("a first minute plays and offers the ways on until it is closed") {
+TEST_CASE("a first start explains one row, then plays, and offers the ways on until these are closed") {
   auto session = picture_session();
-  REQUIRE(first_minute().size() == 3);
-  for (const Command& command : first_minute()) session->dispatch(command);
+  session->dispatch(Action::FirstStart);
+  session->dispatch(Tick{5});
+  CHECK(session->shows_one_row());
+  CHECK(session->is_in_motion());
+  CHECK(session->cursor() == 30);
+  CHECK(session->tour().offers());
+  CHECK_FALSE(session->tour().watches());
+  double now = 5;
+  while (session->shows_one_row() && now < 40) session->dispatch(Tick{now += 0.1});
+  CHECK(now == Approx(5 + kSecondsOfRow).margin(0.5));
   CHECK(session->walk().playback().playing);
   CHECK(session->tour().offers());
+  CHECK_FALSE(session->tour().runs());
   session->dispatch(Action::StepForward);
   CHECK(session->tour().offers());
   session->dispatch(Action::CloseTour);
   CHECK(!session->tour().offers());
+}
+
+TEST_CASE("whoever closes the row of a tour goes on with what follows it") {
+  for (const Action start : {Action::FirstStart, Action::Watch}) {
+    auto session = picture_session();
+    session->dispatch(start);
+    session->dispatch(Tick{5});
+    session->dispatch(Tick{8});
+    REQUIRE(session->shows_one_row());
+    session->dispatch(Action::OneRow);
+    session->dispatch(Tick{8.1});
+    CHECK_FALSE(session->shows_one_row());
+    CHECK(session->walk().playback().playing);
+    CHECK(session->tour().watches() == (start == Action::Watch));
+  }
+}
+
+TEST_CASE("a key ends the tour of a first start, and the row stays on screen") {
+  auto session = picture_session();
+  session->dispatch(Action::FirstStart);
+  session->dispatch(Tick{5});
+  session->dispatch(Action::StepForward);
+  CHECK_FALSE(session->tour().runs());
+  CHECK(session->shows_one_row());
+  CHECK(session->tour().offers());
+  session->dispatch(Action::OneRow);
+  CHECK_FALSE(session->shows_one_row());
+  CHECK_FALSE(session->walk().playback().playing);
 }
 
 TEST_CASE("a step by a key moves for a quarter of a second, and a key held down leaves the motion out") {

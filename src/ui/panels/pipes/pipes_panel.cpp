@@ -341,7 +341,7 @@ void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
 void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s;
-  if (f.session.tour().runs())
+  if (f.session.tour().watches())
     draw_tour_strip(f, p, {p.rect.x0, p.rect.y0, p.rect.x1, p.y + 30 * s});
   else
     draw_title(f, p, page);

@@ -129,7 +129,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     panel.y -= covers_o ? 0 : 6 * panel.s, draw_tour_card(f, panel, true);
   else if (is_post_layout(f.layout))
     draw_bytes_line(f, panel);  // a picture of numbers alone
-  else if (shows_tour_card(f) || f.session.tour().runs())
+  else if (shows_tour_card(f) || f.session.tour().watches())
     return;  // the card, or the tour, has the eye
   else if (f.session.shows_code())
     draw_code_panel(f, panel);

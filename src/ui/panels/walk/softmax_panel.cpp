@@ -256,7 +256,7 @@ const Font& sentence_font(const UiFrame& f, const Panel& p) {
     return high > (kFilmLines + 0.5f) * draw::leading(p.fonts.body) ? p.fonts.tiny : p.fonts.body;
   }
   const bool caption =
-      (f.session.tour().offers() || f.session.tour().runs()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
+      (f.session.tour().offers() || f.session.tour().watches()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   return caption ? p.fonts.large : p.fonts.body;
 }
 

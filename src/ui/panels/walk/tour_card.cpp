@@ -73,7 +73,7 @@ float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 3 * p.
 }  // namespace
 
 bool shows_tour_card(const UiFrame& f) {
-  return f.session.tour().offers() && !f.session.tour().runs() && !f.views.lesson_panel &&
+  return f.session.tour().offers() && !f.session.tour().watches() && !f.views.lesson_panel &&
          !f.session.view().presenting() && f.session.problem().fault == Fault::None;
 }
 

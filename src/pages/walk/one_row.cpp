@@ -1,0 +1,94 @@
+#include "pages/walk/one_row.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/fields/validate.h"
+#include "core/problem/format_value.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostPairs = 4096;  // rows times columns of a head that a frame has time for
+
+class Keeper final : public VisitSink {
+ public:
+  std::vector<VisitState> visits;
+  std::vector<float> o;
+
+  bool on_visit(const VisitState& visit) override {
+    visits.push_back(visit);
+    return true;
+  }
+  bool on_q_tile(const QTileId&, const std::vector<float>& values, const std::vector<float>&) override {
+    o = values;
+    return true;
+  }
+};
+
+// The row that a later tile raises most, of a replayed Q tile; −1: none.
+std::int64_t raised_row(OneRow& out) {
+  std::int64_t best = -1;
+  float least = 1;
+  for (std::size_t visit = 1; visit < out.visits.size(); ++visit)
+    for (std::size_t r = 0; r < out.visits[visit].alpha.size(); ++r) {
+      const float alpha = out.visits[visit].alpha[r];
+      if (!(alpha > 0) || alpha >= least) continue;
+      least = alpha, best = std::int64_t(r), out.better = visit;
+    }
+  return best;
+}
+
+std::optional<OneRow> row_of_tile(Replay& replay, const QTileId& id) {
+  OneRow out{.problem = replay.schedule().problem(), .q_tile = id.q_tile};
+  Keeper keeper;
+  replay.begin_q_tile(id);
+  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  replay.walk_on(keeper, no_limit);
+  out.visits = std::move(keeper.visits);
+  const std::int64_t at = raised_row(out);
+  if (at < 0) return std::nullopt;
+  out.row = id.q_tile * out.problem.tiling.br + at;
+  const std::int64_t d = out.problem.shape.d;
+  out.o.assign(keeper.o.begin() + at * d, keeper.o.begin() + (at + 1) * d);
+  for (std::size_t visit = 0; visit < out.visits.size(); ++visit) {
+    const VisitState& seen = out.visits[visit];
+    for (std::int64_t c = 0; c < seen.cols; ++c)
+      if (const float score = seen.s[std::size_t(at * seen.cols + c)]; std::isfinite(score))
+        out.keys.push_back({seen.kv_tile * out.problem.tiling.bc + c, visit, score});
+  }
+  if (out.keys.size() > kMostRowKeys) return std::nullopt;
+  return out;
+}
+
+std::optional<OneRow> row_of_head(const Problem& p, const Inputs& inputs, const QTileId& near) {
+  if (!is_hand_size(p) || p.shape.n_q * p.shape.n_kv > kMostPairs || !validate(p).empty()) return std::nullopt;
+  Replay replay(make_schedule(p), inputs);
+  const std::int64_t tiles = (p.shape.n_q + p.tiling.br - 1) / p.tiling.br;
+  for (std::int64_t i = 0; i < tiles; ++i)
+    if (auto row = row_of_tile(replay, {near.batch, near.head, (near.q_tile + i) % tiles})) return row;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<float> OneRow::sums_after(std::size_t visit) const {
+  const auto begin = visits[visit].o.begin() + std::ptrdiff_t(at()) * visits[visit].d;
+  return {begin, begin + visits[visit].d};
+}
+
+double OneRow::weight(const RowKey& key, std::size_t visit) const {
+  return std::exp2(double(key.score) - double(max_after(visit)));
+}
+
+OneRow one_row_of(const Problem& walked, const Inputs& inputs, const QTileId& near) {
+  Problem p = walked;
+  p.schedule = ScheduleKind::FlashV2;
+  p.fault = Fault::None;
+  if (auto row = row_of_head(p, inputs.under(p), near)) return *std::move(row);
+  Problem example;
+  example.shape.mask.kind = MaskKind::Causal;
+  return *row_of_head(example, Inputs(example), {0, 0, 2});
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,248 @@
+#include "pages/walk/one_row_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/problem/format_value.h"
+#include "pages/walk/one_row.h"
+#include "session/document/step_motion.h"
+#include "view/sentence/sentence_parts.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kMoving = 0.42;  // the share of a scene in which its bars move; then they rest
+constexpr double kInTurn = 0.6;   // of that, the share over which the bars begin one after the other
+
+class Builder {
+ public:
+  Builder(const OneRow& row, double t, OneRowModel& model)
+      : row_(row), p_(row.problem), m_(model), scene_(row_scene_at(t)), share_(row_scene_share(t) / kMoving) {
+    for (const RowKey& key : row_.keys) {
+      highest_ = std::max(highest_, double(key.score));
+      lowest_ = std::min(lowest_, double(key.score));
+    }
+  }
+
+  void build() {
+    m_.scene = scene_;
+    m_.title = fmt::format("One row of the answer: row {} of O", row_.row);
+    m_.weights = scene_ != RowScene::Scores;
+    const double zero = lowest_ < 0 ? -lowest_ / (highest_ - lowest_) : 0;
+    m_.axis = scene_ == RowScene::Scores ? zero : scene_ == RowScene::Weights ? zero * (1 - all_at_once()) : 0;
+    for (std::size_t i = 0; i < row_.keys.size(); ++i) m_.bars.push_back(bar(i, zero));
+    mark_best();
+    tiles();
+    if (scene_ >= RowScene::Average) sums();
+    words();
+    m_.same_again = scene_ == RowScene::Rest && landed();
+  }
+
+ private:
+  std::size_t last() const { return row_.visits.size() - 1; }
+  bool landed() const { return share_ >= 1; }
+  double all_at_once() const { return eased(std::clamp(share_, 0.0, 1.0)); }
+  double in_turn(std::size_t i) const {
+    const double begin = kInTurn * double(i) / double(std::max<std::size_t>(row_.keys.size(), 1));
+    return eased(std::clamp((share_ - begin) / (1 - kInTurn), 0.0, 1.0));
+  }
+  bool is_old(const RowKey& key) const { return key.visit < row_.better; }
+
+  // The visits whose keys have come, and the one whose max the weights are against.
+  std::size_t end_visit(RowScene scene) const {
+    if (scene == RowScene::Tiles) return row_.better;
+    if (scene == RowScene::Better || scene == RowScene::Shrink) return row_.better + 1;
+    return row_.visits.size();
+  }
+  double weight_in(RowScene scene, const RowKey& key) const {
+    if (key.visit >= end_visit(scene)) return 0;
+    if (scene == RowScene::Tiles || (scene == RowScene::Better && is_old(key)))
+      return row_.weight(key, row_.better - 1);
+    if (scene == RowScene::Better || scene == RowScene::Shrink) return row_.weight(key, row_.better);
+    return row_.weight(key, last());
+  }
+
+  RowBar bar(std::size_t i, double zero) const {
+    const RowKey& key = row_.keys[i];
+    const double score = double(key.score) / std::max(highest_ - lowest_, 1e-9);
+    const bool at_once = scene_ == RowScene::Weights || scene_ == RowScene::Shrink;
+    const double way = at_once ? all_at_once() : in_turn(i);
+    const std::string printed = number_in_text(p_, display_score(p_, key.score));
+    RowBar out{.key = key.key, .visible = key.visit < end_visit(scene_)};
+    if (scene_ == RowScene::Scores || (scene_ == RowScene::Weights && way < 1)) {
+      const double shown = scene_ == RowScene::Scores ? score * way : score;
+      out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
+      if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
+    }
+    if (scene_ == RowScene::Scores) return out;
+    out.score = printed;
+    const double weight = weight_in(scene_, key);
+    if (scene_ == RowScene::Weights) {
+      out.low *= 1 - way, out.high += (weight - out.high) * way;
+      if (way >= 1) out.low = 0, out.high = weight, out.text = weight_text(p_, float(weight)), out.score = printed;
+      return out;
+    }
+    const double before = weight_in(RowScene(int(scene_) - 1), key);
+    out.high = before + (weight - before) * way;
+    out.too_large = scene_ == RowScene::Better && is_old(key) && landed();
+    if (scene_ == RowScene::Shrink && is_old(key)) out.ghost = before, out.too_large = way < 1;
+    if (out.visible)
+      out.text = way >= 1 ? weight_text(p_, float(weight)) : before > 0 ? weight_text(p_, float(before)) : "";
+    return out;
+  }
+
+  void mark_best() {
+    std::size_t best = row_.keys.size();
+    for (std::size_t i = 0; i < row_.keys.size(); ++i)
+      if (m_.bars[i].visible && !m_.bars[i].text.empty() &&
+          (best == row_.keys.size() || row_.keys[i].score > row_.keys[best].score))
+        best = i;
+    if (best < row_.keys.size() && (scene_ != RowScene::Scores || landed())) m_.bars[best].best = true;
+  }
+
+  void tiles() {
+    for (std::size_t visit = 0; visit < row_.visits.size(); ++visit) {
+      RowTile tile{.name = tile_name(TensorId::K, row_.visits[visit].kv_tile)};
+      for (std::size_t i = 0; i < row_.keys.size(); ++i)
+        if (row_.keys[i].visit == visit) tile.first = tile.count == 0 ? i : tile.first, ++tile.count;
+      if (tile.count == 0) continue;
+      if (scene_ >= RowScene::Tiles) {
+        const std::size_t end = end_visit(scene_);
+        tile.now = visit >= end ? RowTileNow::ToCome : visit + 1 == end ? RowTileNow::InSram : RowTileNow::Done;
+      }
+      m_.tiles.push_back(std::move(tile));
+    }
+  }
+
+  double longest_sum() const {
+    double out = 0;
+    for (std::size_t visit = 0; visit < row_.visits.size(); ++visit) out = std::max(out, double(row_.sum_after(visit)));
+    return out;
+  }
+
+  void sums() {
+    m_.sums = true;
+    const bool whole = scene_ == RowScene::Average || (scene_ == RowScene::Rest && landed());
+    const std::size_t upto = scene_ == RowScene::Average || scene_ == RowScene::Rest ? row_.visits.size() : row_.better;
+    for (std::size_t i = 0; i < row_.keys.size(); ++i)
+      m_.parts.push_back(row_.keys[i].visit < upto ? m_.bars[i].high / longest_sum() : 0);
+    if (scene_ == RowScene::Rest && !landed())  // the new weights are added as their bars arrive
+      for (std::size_t i = 0; i < row_.keys.size(); ++i)
+        if (!is_old(row_.keys[i])) m_.parts[i] *= in_turn(i);
+    const double alpha = row_.alpha();
+    const bool shrunk = scene_ == RowScene::Rest || (scene_ == RowScene::Shrink && landed());
+    const std::size_t before = row_.better - 1;
+    const float factor = shrunk ? float(alpha) : 1;
+    m_.l_label = whole ? "ℓ, the sum of the weights" : "ℓ so far";
+    m_.l = number_in_text(p_, whole ? row_.sum_after(last()) : factor * row_.sum_after(before));
+    m_.o_label = fmt::format("row {} of O", row_.row) + (whole ? "" : " so far, not divided by ℓ");
+    for (const float value : whole ? row_.o : row_.sums_after(before))
+      m_.o.push_back(number_in_text(p_, whole ? value : value * factor));
+    if (scene_ == RowScene::Average && !landed()) m_.l.clear(), m_.o.assign(m_.o.size(), "");
+    if (scene_ != RowScene::Shrink) return;
+    m_.o_height = landed() ? 1 : 1 - (1 - alpha) * all_at_once();
+    m_.alpha = "× " + weight_text(p_, float(alpha));
+  }
+
+  void words() {
+    const char* const base = p_.numerics.base == Base::E ? "e" : "2";
+    const auto max_text = [&](std::size_t visit) {
+      return number_in_text(p_, display_score(p_, row_.max_after(visit)));
+    };
+    const std::string old = max_text(row_.better - 1), now = max_text(row_.better),
+                      tile = tile_name(TensorId::K, row_.visits[row_.better].kv_tile);
+    const std::string minus_now = display_score(p_, row_.max_after(row_.better)) < 0
+                                      ? "+ " + number_in_text(p_, -display_score(p_, row_.max_after(row_.better)))
+                                      : "− " + now;
+    const std::string alpha = weight_text(p_, row_.alpha());
+    switch (scene_) {
+      case RowScene::Scores:
+        m_.sentence =
+            fmt::format("Row {} of Q asks. Its score with each row of K says how well the two match.", row_.row);
+        m_.note = fmt::format(
+            "Row {} of Q belongs to word {}, a row of K to each word that it may look at. A score is the product of "
+            "the "
+            "two rows, scaled.",
+            row_.row, row_.row);
+        return;
+      case RowScene::Weights:
+        m_.sentence = fmt::format(
+            "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
+        m_.note =
+            "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. Less the "
+            "best, the largest power is that of 0, which is 1.";
+        return;
+      case RowScene::Average:
+        m_.sentence =
+            fmt::format("The answer, row {} of O, is the average of the rows of V by these weights.", row_.row);
+        m_.note =
+            "V is what each key adds to O: each row of V times its weight, all added up, divided by ℓ, the sum of the "
+            "weights.";
+        return;
+      case RowScene::Tiles:
+        m_.sentence = fmt::format("SRAM, small and fast, has room for {} keys at a time. Best score so far: {}.",
+                                  p_.tiling.bc, old);
+        m_.note =
+            "HBM is the GPU's large, slow memory; SRAM lies beside the arithmetic. A tile of K and of V comes in, is "
+            "used, and makes way for the next.";
+        return;
+      case RowScene::Better:
+        m_.sentence =
+            fmt::format("Tile {} brings a better score, {}. The old weights subtracted only {}: they are too large.",
+                        tile, now, old);
+        m_.note = fmt::format(
+            "The new weights are {0}^(score {1}), the old ones were {0}^(score − {2}). Weights can be "
+            "added up only if they all subtract the same number.",
+            base, minus_now, old);
+        if (display_score(p_, row_.max_after(row_.better - 1)) < 0) m_.note.clear();
+        return;
+      case RowScene::Shrink:
+        m_.sentence = fmt::format("So all that was added up, ℓ and O, shrinks by α = {}^({} {}) = {}.", base, old,
+                                  minus_now, alpha);
+        m_.note =
+            "α corrects every old weight at once, so it is enough to multiply their sums. The old scores "
+            "are gone, and nobody needs them.";
+        return;
+      case RowScene::Rest:
+        m_.sentence = fmt::format(
+            "The other weights are added, and row {} of O is the same as before, though no score was stored in HBM.",
+            row_.row);
+        m_.note = fmt::format(
+            "The walk does this for all rows of Q tile {} at once. Scores and weights stay in SRAM, for one "
+            "tile visit each: the whole table of scores, S, is never stored.",
+            row_.q_tile);
+        return;
+    }
+  }
+
+  const OneRow& row_;
+  const Problem& p_;
+  OneRowModel& m_;
+  const RowScene scene_;
+  const double share_;
+  double highest_ = 0, lowest_ = 0;
+};
+
+}  // namespace
+
+std::optional<OneRowModel> build_one_row(const Session& session) {
+  if (!session.shows_one_row()) return std::nullopt;
+  const Schedule& schedule = session.schedule();
+  const Step at = session.cursor() < schedule.step_count() ? schedule.step(session.cursor()) : session.state().step;
+  OneRowModel out{.t = session.one_row().t(), .moves = session.one_row().moves()};
+  const OneRow row = one_row_of(session.problem(), session.inputs(), {at.batch, at.head, at.q_tile});
+  Builder(row, out.t, out).build();
+  return out;
+}
+
+void add_texts(ShownTexts& texts, const OneRowModel& m) {
+  texts.say("one row", {m.title, m.sentence, m.note, m.l_label, m.l, m.o_label, m.alpha});
+  for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score});
+  for (const RowTile& tile : m.tiles) texts.say("one row", tile.name);
+  for (const std::string& value : m.o) texts.say("one row", value);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,57 @@
+// The explanation of one row at one t: bars of its scores or weights, the tile of each key, ℓ and the row of O as they
+// grow and shrink, and the sentence of the scene. Heights are shares of the plot; a number changes where its bar has
+// arrived.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/words/shown_texts.h"
+
+namespace tilewalk {
+
+struct RowBar {
+  std::int64_t key = 0;
+  double low = 0, high = 0;  // from the plot's lower end
+  double ghost = 0;          // its height before it shrinks; 0: it does not
+  bool visible = false;      // its tile has come
+  bool best = false;         // of the visible ones
+  bool too_large = false;    // a better score is known, and its weight is not yet against that
+  std::string text = {};     // its score, or its weight
+  std::string score = {};    // below it, while the bar is a weight
+};
+
+enum class RowTileNow { Plain, InSram, Done, ToCome };
+struct RowTile {
+  std::string name = {};             // "K1"
+  std::size_t first = 0, count = 0;  // of the bars
+  RowTileNow now{};
+};
+
+struct OneRowModel {
+  RowScene scene{};
+  double t = 0;
+  bool moves = false;
+  std::string title = {};                // "One row of the answer: row 9 of O"
+  std::string sentence = {}, note = {};  // note: more, for who has time
+  double axis = 0;                       // where a bar of 0 begins
+  bool weights = false;                  // the bars are weights: the plot's upper end is 1
+  std::vector<RowBar> bars = {};
+  std::vector<RowTile> tiles = {};
+  bool sums = false;  // ℓ and O are shown
+  std::string l_label = {}, l = {}, o_label = {};
+  std::vector<double> parts = {};  // of ℓ, one a bar, in shares of the longest sum
+  std::vector<std::string> o = {};
+  double o_height = 1;      // of O's cells while they shrink
+  std::string alpha = {};   // "× 0.66", at the scene that shrinks
+  bool same_again = false;  // at the end: the row of O is that of all keys at once
+};
+
+// Empty unless the session shows it.
+std::optional<OneRowModel> build_one_row(const Session&);
+
+void add_texts(ShownTexts&, const OneRowModel&);
+
+}  // namespace tilewalk

@@ -1,0 +1,229 @@
+// The explanation of one row: its sentence, the bars of the keys under their tiles, ℓ and the row of O, and the buttons
+// that move it. In little height the note goes first, then the words beside ℓ and O.
+#include <algorithm>
+
+#include "pages/walk/walk_page.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+class RowPen {
+ public:
+  RowPen(const UiFrame& frame, Panel& panel, const OneRowModel& model)
+      : f(frame), p(panel), m(model), s(panel.s), left_(panel.x), right_(panel.x + panel.width) {}
+
+  void draw() {
+    heading();
+    const float foot = p.rect.y1 - 12 * s - button_height();
+    buttons(foot);
+    float y = words(foot);
+    const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);
+    one_line_ = foot - y < 300 * s;
+    const float sums = one_line_ ? row : 2 * row + 8 * s;
+    plot({left_, y, right_, foot - 12 * s - sums - 12 * s});
+    if (m.sums) draw_sums(foot - 12 * s - sums, row);
+  }
+
+ private:
+  float button_height() const { return std::max(30 * s, p.fonts.strong.em + 12 * s); }
+
+  void heading() {
+    p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s);
+    const draw::Rect close{right_ - 22 * s, p.y - 4 * s, right_, p.y + 18 * s};
+    if (button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
+      f.push(Action::OneRow);
+    p.y += 28 * s;
+  }
+
+  // The sentence in the largest letters that leave the plot its room; the note where there is more. Each scene has the
+  // same space for them, so that the bars stay where they are. Returns the lower end.
+  float words(float foot) {
+    const float high = foot - p.y, wide = right_ - left_;
+    const Font& large = high > 520 * s ? p.fonts.figure : p.fonts.large;
+    const Font& font =
+        draw::paragraph(nullptr, large, p.fonts.tiny, 0, 0, wide, 0, m.sentence) <= 0.2f * high ? large : p.fonts.large;
+    const float sentence = draw::paragraph(p.list, font, p.fonts.mono, left_, p.y, wide, p.colours.text, m.sentence);
+    f.ui.rects.put("sentence", {left_, p.y, right_, p.y + sentence});
+    const float room = std::max(sentence, 2 * draw::leading(font));
+    const float note = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, wide, 0, m.note);
+    const float most = 2 * draw::leading(p.fonts.body);
+    if (note > most || high < 430 * s) return p.y + room;
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left_, p.y + room, wide, p.colours.muted, m.note);
+    f.ui.rects.put("note", {left_, p.y + room, right_, p.y + room + note});
+    return p.y + room + most + 6 * s;
+  }
+
+  void plot(const draw::Rect& r) {
+    const std::size_t count = m.bars.size();
+    if (count == 0) return;
+    const float tag = draw::leading(p.fonts.strong) + 6 * s, line = draw::leading(p.fonts.mono_small);
+    const float gap = 14 * s, names = draw::text_width(p.fonts.tiny, "weight") + 10 * s, wide = r.width() - names;
+    const float pitch = std::min(96 * s, (wide - gap * float(m.tiles.size() - 1)) / float(count));
+    const float used = pitch * float(count) + gap * float(m.tiles.size() - 1);
+    const draw::Rect bars{r.x0 + names + (wide - used) / 2, r.y0 + tag + line + 8 * s, 0, r.y1 - 2 * line - 6 * s};
+    const float high = bars.height();
+    float x = bars.x0;
+    for (const RowTile& tile : m.tiles) {
+      const draw::Rect head{x, r.y0, x + pitch * float(tile.count) - 2 * s, r.y0 + tag};
+      draw_tag(tile, head);
+      for (std::size_t i = tile.first; i < tile.first + tile.count; ++i, x += pitch)
+        draw_bar(m.bars[i], {x, bars.y0, x + pitch - 4 * s, bars.y1}, high, line);
+      const float axis = bars.y1 - float(m.axis) * high;
+      p.list->AddLine(ImVec2(head.x0, axis), ImVec2(head.x1, axis), p.colours.muted, draw::hairline());
+      x += gap;
+    }
+    const auto name = [&](const char* words, float y) {
+      draw::text_right(p.list, p.fonts.tiny, bars.x0 - 10 * s, y, p.colours.muted, words);
+    };
+    name("key", bars.y1 + line + 4 * s);
+    if (!m.weights) return name("score", bars.y1 - float(m.axis) * high - line - 1 * s);
+    name("score", bars.y1 + 2 * s);
+    name("weight", bars.y1 - line - 1 * s);
+    name("1", bars.y0 - p.fonts.tiny.size / 2);
+    p.list->AddLine(ImVec2(bars.x0, bars.y0), ImVec2(bars.x0 + used, bars.y0), p.colours.row_line, draw::hairline());
+  }
+
+  void draw_tag(const RowTile& tile, const draw::Rect& r) {
+    const Palette& c = p.colours;
+    const bool lit = tile.now == RowTileNow::Plain || tile.now == RowTileNow::InSram;
+    const ImU32 fill = lit ? hue(c, TensorId::K) : mix(c.panel, hue(c, TensorId::K), 0.18f);
+    draw::box(p.list, r, fill, 3 * s, tile.now == RowTileNow::InSram ? c.now_line : 0, 2 * s);
+    const char* const words = tile.now == RowTileNow::InSram   ? " in SRAM"
+                              : tile.now == RowTileNow::Done   ? " used"
+                              : tile.now == RowTileNow::ToCome ? " in HBM"
+                                                               : "";
+    const std::string text = tile.name + words;
+    const bool fits = draw::text_width(p.fonts.strong, text) <= r.width() - 6 * s;
+    draw::text_in(p.list, p.fonts.strong, r, lit ? ink_on(fill) : c.muted, fits ? text : tile.name);
+    f.ui.rects.put("tile " + tile.name, r);
+  }
+
+  void draw_bar(const RowBar& bar, const draw::Rect& r, float high, float line) {
+    const Palette& c = p.colours;
+    const auto at = [&](double share) { return r.y1 - float(share) * high; };
+    const draw::Rect box{r.x0, at(bar.high), r.x1, at(bar.low)};
+    if (bar.visible) {
+      const ImU32 fill = bar.too_large ? c.changed : mix(c.panel, hue(c, TensorId::S), bar.best ? 1.0f : 0.75f);
+      if (bar.ghost > bar.high) draw::dashed(p.list, {r.x0, at(bar.ghost), r.x1, r.y1}, c.muted, {.length = 4 * s});
+      draw::box(p.list, box, fill, 2 * s, bar.best ? c.text : 0, 1.5f * s);
+      f.ui.rects.put("bar " + std::to_string(bar.key), box);
+    }
+    const auto figure = [&](const std::string& text, float y, ImU32 ink) {
+      if (draw::text_width(p.fonts.mono_small, text) > r.width() + 4 * s) return;
+      draw::text(p.list, p.fonts.mono_small, (r.x0 + r.x1 - draw::text_width(p.fonts.mono_small, text)) / 2, y, ink,
+                 text);
+    };
+    // Above a bar, or below one that hangs from the axis.
+    const bool hangs = !m.weights && bar.low < m.axis - 1e-6;
+    const float top = at(std::max(bar.high, bar.ghost));
+    if (bar.visible) figure(bar.text, hangs ? box.y1 + 1 * s : top - line - 1 * s, c.text);
+    if (m.weights) figure(bar.score, r.y1 + 2 * s, bar.visible ? c.text : c.muted);
+    figure(std::to_string(bar.key), r.y1 + line + 4 * s, c.muted);
+  }
+
+  // ℓ as a stack of its weights, and the row of O: one below the other, or beside each other.
+  void draw_sums(float y, float high) {
+    const float half = (right_ - left_) / 2;
+    if (one_line_) {
+      draw_sum({left_, y, left_ + half - 10 * s, y + high}, "ℓ");
+      draw_output({left_ + half + 10 * s, y, right_, y + high}, "O");
+      return;
+    }
+    draw_sum({left_, y, right_, y + high}, m.l_label);
+    draw_output({left_, y + high + 8 * s, right_, y + 2 * high + 8 * s}, m.o_label);
+  }
+
+  // Returns where the row goes on.
+  float name_row(const draw::Rect& r, const std::string& words, const char* brief) {
+    const float label = draw::text_width(p.fonts.body, "row 10 of O so far, not divided by ℓ") + 14 * s;
+    const bool fits = !one_line_ && label < 0.45f * r.width();
+    const std::string shown = fits ? words : brief;
+    draw::text(p.list, fits ? p.fonts.body : p.fonts.strong, r.x0, (r.y0 + r.y1 - p.fonts.body.size) / 2,
+               p.colours.text, shown);
+    return r.x0 + (fits ? label : draw::text_width(p.fonts.strong, "O ") + 8 * s);
+  }
+
+  void draw_sum(const draw::Rect& r, const std::string& words) {
+    const Palette& c = p.colours;
+    const float from = name_row(r, words, "ℓ"), figure = draw::text_width(p.fonts.mono, "00.00 × 0.00") + 12 * s;
+    const draw::Rect track{from, r.y0 + 3 * s, r.x1 - figure, r.y1 - 3 * s};
+    draw::box(p.list, track, c.track, 3 * s, c.border);
+    float x = track.x0;
+    for (std::size_t i = 0; i < m.parts.size(); ++i) {
+      const float wide = float(m.parts[i]) * track.width();
+      if (wide <= 0) continue;
+      draw::box(p.list, {x, track.y0, std::max(x + 1, x + wide - 1 * s), track.y1},
+                m.bars[i].too_large ? c.changed : hue(c, TensorId::m), 2 * s);
+      x += wide;
+    }
+    f.ui.rects.put("sum", {track.x0, track.y0, x, track.y1});
+    const std::string value = m.o_height < 1 ? m.l + " " + m.alpha : m.l;
+    draw::text(p.list, p.fonts.mono, track.x1 + 10 * s, (r.y0 + r.y1 - p.fonts.mono.size) / 2, c.text, value);
+  }
+
+  void draw_output(const draw::Rect& r, const std::string& words) {
+    const Palette& c = p.colours;
+    const float from = name_row(r, words, "O"), mark = 24 * s;
+    const float each = std::min(96 * s, (r.x1 - from - mark) / float(std::max<std::size_t>(m.o.size(), 1)));
+    const ImU32 fill = mix(c.panel, hue(c, TensorId::O), 0.8f);
+    for (std::size_t i = 0; i < m.o.size(); ++i) {
+      const draw::Rect cell{from + each * float(i), r.y0, from + each * float(i + 1) - 3 * s, r.y1};
+      if (m.o_height < 1) draw::box(p.list, cell, 0, 3 * s, c.muted, draw::hairline());
+      if (!m.o[i].empty())
+        draw::box(p.list, {cell.x0, cell.y1 - cell.height() * float(m.o_height), cell.x1, cell.y1}, fill, 3 * s);
+      if (draw::text_width(p.fonts.mono, m.o[i]) <= cell.width())
+        draw::text_in(p.list, p.fonts.mono, cell, ink_on(fill), m.o[i]);
+      f.ui.rects.put("o " + std::to_string(i), cell);
+    }
+    if (!m.same_again) return;
+    const float end = from + each * float(m.o.size()) + 4 * s, middle = (r.y0 + r.y1) / 2;
+    draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);
+    const std::string_view same = "the same as at once";
+    if (end + mark + draw::text_width(p.fonts.strong, same) <= r.x1)
+      draw::text(p.list, p.fonts.strong, end + mark, middle - p.fonts.strong.size / 2, c.good, same);
+  }
+
+  void buttons(float y) {
+    const float high = button_height();
+    float x = left_;
+    const auto square = [&](const char* id, draw::Sign sign, const char* tip, Action action, float wide) {
+      const draw::Rect r{x, y, x + wide, y + high};
+      if (button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign})) f.push(action);
+      x = r.x1 + 6 * s;
+    };
+    square("back", draw::Sign::StepBack, "Back (←)", Action::StepBack, 40 * s);
+    square("play", m.moves ? draw::Sign::Pause : draw::Sign::Play, m.moves ? "Pause (Space)" : "Play (Space)",
+           Action::PlayPause, 46 * s);
+    square("forward", draw::Sign::StepForward, "On (→)", Action::StepForward, 40 * s);
+    // A dot a scene; a click goes to its end.
+    const float walk = button_width(p.theme, "To the walk"), room = right_ - walk - 16 * s - x - 8 * s;
+    const float each = std::min(26 * s, room / float(kRowScenes));
+    x += 8 * s;
+    for (int i = 0; i < kRowScenes; ++i) {
+      const draw::Rect r{x + each * float(i), y, x + each * float(i + 1), y + high};
+      const Hit h = hit(f, "scene " + std::to_string(i), r);
+      const bool now = i == int(m.scene);
+      p.list->AddCircleFilled(r.middle(), (now ? 6 : 4) * s,
+                              now         ? p.colours.accent
+                              : h.hovered ? p.colours.text
+                                          : p.colours.muted);
+      if (h.clicked) f.push(MoveRow{end_of(RowScene(i))});
+    }
+    const draw::Rect to_walk{right_ - walk, y, right_, y + high};
+    if (button(f, {.id = "to walk", .rect = to_walk, .label = "To the walk", .tip = "Esc", .strong = m.same_again}))
+      f.push(Action::OneRow);
+  }
+
+  const UiFrame& f;
+  Panel& p;
+  const OneRowModel& m;
+  const float s, left_, right_;
+  bool one_line_ = false;  // ℓ and O are beside each other
+};
+
+}  // namespace
+
+void draw_one_row_panel(const UiFrame& f, Panel& p) { RowPen(f, p, *f.views.page<WalkPage>()->one_row).draw(); }
+
+}  // namespace tilewalk

@@ -1,0 +1,109 @@
+// The explanation of one row in the window: where it lies, what its buttons do, presenting, and in the first minute.
+#include <cmath>
+
+#include "pages/walk/walk_page.h"
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::Headless;
+using tilewalk::test::holds;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+Document row_document(double text = 1, bool dark = true) {
+  Document document = picture_document();
+  document.cursor = 30;
+  document.view.text_scale = text;
+  document.view.dark = dark;
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("the row lies in the place of the scores, its bars in it, at every size and at every scene") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{3840, 2160, 1.0},
+                                   std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{900, 900, 1.0}})
+    for (int scene = 0; scene < kRowScenes; ++scene) {
+      INFO(w << "x" << h << ", text " << text << ", scene " << scene);
+      Headless head(row_document(text, scene % 2 == 0), w, h);
+      head.session->dispatch(HoldRow{end_of(RowScene(scene)) - 0.7 / kRowScenes});
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      const draw::Rect panel = head.rect("one row/panel");
+      CHECK_FALSE(head.ui.rects.find("scores/panel"));
+      CHECK(within(head.rect("one row/sentence"), panel));
+      const draw::Rect play = head.rect("one row/play");
+      CHECK(within(play, panel));
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        if (!name.starts_with("one row/bar ") && !name.starts_with("one row/tile ")) continue;
+        INFO(name);
+        CHECK(within(r, panel));
+        CHECK(r.y0 >= head.rect("one row/sentence").y1 - 1);
+        CHECK(r.y1 <= play.y0);
+      }
+      if (scene >= int(RowScene::Average)) CHECK(head.rect("one row/o 0").y1 <= play.y0);
+    }
+}
+
+TEST_CASE("the bars stay where they are from scene to scene") {
+  Headless head(row_document(), 1600, 900);
+  std::optional<draw::Rect> first;
+  for (int scene = 1; scene < kRowScenes; ++scene) {
+    INFO(scene);
+    head.session->dispatch(HoldRow{end_of(RowScene(scene))});
+    head.frames(2);
+    const draw::Rect bar = head.rect("one row/bar 0");
+    if (!first) first = bar;
+    CHECK(bar.x0 == first->x0);
+    CHECK(bar.y1 == first->y1);
+  }
+}
+
+TEST_CASE("buttons move the row, a dot leads to its scene, and the last one leads back to the walk") {
+  Headless head(row_document(), 1600, 900, true);
+  head.session->dispatch(HoldRow{0});
+  head.frames(2);
+  CHECK(holds(head.click("one row/forward"), Action::StepForward));
+  CHECK(holds(head.click("one row/play"), Action::PlayPause));
+  head.click("one row/scene 4");
+  head.session->dispatch(Tick{50}), head.session->dispatch(Tick{55});
+  CHECK(head.session->one_row().t() == Approx(end_of(RowScene::Better)));
+  head.frames(2);
+  CHECK(holds(head.click("one row/to walk"), Action::OneRow));
+  head.frames(2);
+  CHECK(head.ui.rects.find("scores/panel"));
+  CHECK(holds(head.press(Key::R, false, true), Action::OneRow));
+  CHECK(head.session->shows_one_row());
+  CHECK(head.press(Key::Escape) == Commands{Action::OneRow});
+  CHECK_FALSE(head.session->shows_one_row());
+}
+
+TEST_CASE("while presenting the row has the whole screen, and Esc returns to the presented walk") {
+  Headless head(row_document(), 1600, 900, true);
+  head.session->dispatch(Action::Present);
+  head.frames(2);
+  CHECK(holds(head.press(Key::R, false, true), Action::OneRow));
+  head.session->dispatch(HoldRow{end_of(RowScene::Shrink) - 0.7 / kRowScenes});
+  head.frames(2);
+  CHECK(head.session->view().presenting());
+  CHECK(head.rect("one row/panel").width() > 1590);
+  CHECK(head.rect("one row/panel").height() > 890);
+  CHECK(head.rect("one row/bar 0").height() > 40);
+  CHECK(holds(head.press(Key::PageDown), Action::StepForward));
+  CHECK(head.press(Key::Escape) == Commands{Action::OneRow});
+  CHECK(head.session->view().presenting());
+}
+
+TEST_CASE("a first start has the row beside the ways on, and no sentence of the walk competes with it") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::FirstStart);
+  head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
+  head.frames(3);
+  CHECK(within(head.rect("one row/sentence"), head.layout.scores));
+  CHECK(within(head.rect("side/watch"), head.layout.side));
+  CHECK_FALSE(head.ui.rects.find("schedules/tour time"));
+  CHECK(head.models<WalkPage>().softmax.sentence.find("waits") != std::string::npos);
+}

@@ -1,0 +1,172 @@
+// One row, explained: its numbers are the replay's, and what the picture shows at t.
+#include "pages/walk/one_row.h"
+
+#include <cmath>
+
+#include "core/schedules/registry.h"
+#include "pages/walk/one_row_model.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem picture_problem() {
+  Problem p;
+  p.shape.mask.kind = MaskKind::Causal;
+  return p;
+}
+
+OneRow row_of_picture() { return one_row_of(picture_problem(), Inputs(picture_problem()), {0, 0, 2}); }
+
+OneRowModel row_model(double t, const Problem& p = picture_problem()) {
+  Document document;
+  document.problem = p;
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  (*session)->dispatch(GoToStep{30});
+  (*session)->dispatch(HoldRow{t});
+  auto model = build_one_row(**session);
+  REQUIRE(model);
+  return *model;
+}
+
+double end_at(RowScene scene) { return end_of(scene); }
+
+}  // namespace
+
+TEST_CASE("the weights of the whole row add up to the replay's sum, and with V to its row of O") {
+  const OneRow row = row_of_picture();
+  const std::size_t last = row.visits.size() - 1;
+  const Inputs inputs(picture_problem());
+  const std::int64_t d = row.problem.shape.d;
+  double sum = 0;
+  std::vector<double> o(std::size_t(d), 0.0);
+  for (const RowKey& key : row.keys) {
+    CHECK(key.key <= row.row);  // causal
+    sum += row.weight(key, last);
+    for (std::int64_t c = 0; c < d; ++c)
+      o[std::size_t(c)] += row.weight(key, last) * inputs.at({TensorId::V, 0, 0}, key.key, c);
+  }
+  CHECK(std::int64_t(row.keys.size()) == row.row + 1);
+  CHECK(sum == Approx(row.sum_after(last)).epsilon(1e-6));
+  for (std::int64_t c = 0; c < d; ++c) CHECK(o[std::size_t(c)] / sum == Approx(row.o[std::size_t(c)]).epsilon(1e-5));
+}
+
+TEST_CASE("the row is one whose max a later tile raises, and its old weights shrink by that tile's α") {
+  const OneRow row = row_of_picture();
+  REQUIRE(row.better >= 1);
+  CHECK(row.max_after(row.better) > row.max_after(row.better - 1));
+  CHECK(row.alpha() > 0);
+  CHECK(row.alpha() < 0.5);  // seen from afar
+  for (const RowKey& key : row.keys)
+    if (key.visit < row.better)
+      CHECK(row.weight(key, row.better) == Approx(row.alpha() * row.weight(key, row.better - 1)).epsilon(1e-6));
+}
+
+TEST_CASE("at the end of each scene the bars are the scores, or the weights against the best so far") {
+  const OneRow row = row_of_picture();
+  const std::size_t last = row.visits.size() - 1;
+  for (const auto& [scene, against] : {std::pair{RowScene::Weights, last},
+                                       {RowScene::Average, last},
+                                       {RowScene::Tiles, row.better - 1},
+                                       {RowScene::Shrink, row.better},
+                                       {RowScene::Rest, last}}) {
+    const OneRowModel m = row_model(end_at(scene));
+    INFO(m.sentence);
+    REQUIRE(m.scene == scene);
+    REQUIRE(m.bars.size() == row.keys.size());
+    double best = 0;
+    for (std::size_t i = 0; i < m.bars.size(); ++i) {
+      CHECK(m.bars[i].low == 0);
+      if (m.bars[i].visible) CHECK(m.bars[i].high == Approx(row.weight(row.keys[i], against)));
+      CHECK(m.bars[i].high <= 1 + 1e-9);
+      CHECK(m.bars[i].best == (m.bars[i].visible && m.bars[i].high > 1 - 1e-9));
+      best = std::max(best, m.bars[i].high);
+    }
+    CHECK(best == Approx(1));
+  }
+  const OneRowModel scores = row_model(end_at(RowScene::Scores));
+  CHECK_FALSE(scores.weights);
+  for (const RowBar& bar : scores.bars) CHECK(bar.high - bar.low <= 1);
+}
+
+TEST_CASE("old weights are marked as too large, then shrink, and ℓ and O change where they have arrived") {
+  const OneRow row = row_of_picture();
+  const OneRowModel better = row_model(end_at(RowScene::Better)),
+                    before = row_model(end_at(RowScene::Better) + 0.05 / kRowScenes),
+                    half = row_model(end_at(RowScene::Better) + 0.21 / kRowScenes),
+                    after = row_model(end_at(RowScene::Shrink));
+  CHECK(before.l == better.l);
+  CHECK(half.l == better.l);
+  CHECK(half.o == better.o);
+  CHECK(after.l != better.l);
+  CHECK(after.o != better.o);
+  CHECK(half.o_height < 1);
+  CHECK(half.o_height > row.alpha());
+  CHECK(after.o_height == 1);
+  double sum = 0, old = 0;
+  for (std::size_t i = 0; i < row.keys.size(); ++i) {
+    const bool is_old = row.keys[i].visit < row.better;
+    CHECK(better.bars[i].too_large == is_old);
+    CHECK(half.bars[i].text == better.bars[i].text);
+    if (!is_old) continue;
+    CHECK(half.bars[i].high < better.bars[i].high);
+    CHECK(half.bars[i].high > after.bars[i].high);
+    CHECK(half.bars[i].ghost == Approx(better.bars[i].high));
+    sum += after.parts[i], old += better.parts[i];
+  }
+  CHECK(sum / old == Approx(row.alpha()));
+}
+
+TEST_CASE("at the end the row of O and ℓ are those of the whole row, and only then") {
+  const OneRowModel whole = row_model(end_at(RowScene::Average)), end = row_model(1),
+                    on_its_way = row_model(1 - 0.9 / kRowScenes);
+  CHECK(end.same_again);
+  CHECK(end.l == whole.l);
+  CHECK(end.o == whole.o);
+  CHECK(end.parts == whole.parts);
+  CHECK_FALSE(on_its_way.same_again);
+  CHECK(on_its_way.o != whole.o);
+}
+
+TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM") {
+  for (const RowScene scene : {RowScene::Tiles, RowScene::Better, RowScene::Shrink, RowScene::Rest}) {
+    int in_sram = 0;
+    const OneRowModel m = row_model(end_at(scene));
+    for (const RowTile& tile : m.tiles) in_sram += tile.now == RowTileNow::InSram;
+    CHECK(in_sram == 1);
+  }
+}
+
+TEST_CASE("every schedule explains a row: its own where the walk is small, else the example's") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Problem p = picture_problem();
+    p.schedule = kind;
+    CHECK(row_model(1, p).same_again);
+  }
+  Problem large = picture_problem();
+  large.shape.n_q = large.shape.n_kv = 4096;
+  large.tiling.br = large.tiling.bc = 64;
+  large.shape.d = 64;
+  CHECK(one_row_of(large, Inputs(large), {0, 0, 3}).problem.shape.n_q == 16);
+  Problem open = picture_problem();
+  open.shape.mask.kind = MaskKind::None;
+  CHECK(one_row_of(open, Inputs(open), {0, 0, 0}).keys.size() == 16);
+}
+
+TEST_CASE("each scene has its sentence and its note, and names what it introduces") {
+  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "asks"},
+                                    {RowScene::Weights, "exceeds 1"},
+                                    {RowScene::Average, "average of the rows of V"},
+                                    {RowScene::Tiles, "small and fast"},
+                                    {RowScene::Better, "too large"},
+                                    {RowScene::Shrink, "ℓ and O"},
+                                    {RowScene::Rest, "no score was stored"}}) {
+    const OneRowModel m = row_model(end_at(scene));
+    INFO(m.sentence);
+    CHECK(m.sentence.find(word) != std::string::npos);
+    CHECK(m.note.size() > 40);
+  }
+}
