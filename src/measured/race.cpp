@@ -6,6 +6,7 @@
 
 #include "base/median.h"
 #include "base/parse.h"
+#include "base/units.h"
 #include "core/problem/device_model.h"
 
 namespace tilewalk {
@@ -76,6 +77,27 @@ RaceOutcome RaceRow::outcome() const {
                                                                                : RaceOutcome::NotQuiet;
 }
 
+namespace {
+
+// Recordings give memory in bare bytes: "takes 274877907200 bytes" becomes "takes 256 GiB".
+std::string with_units(const std::string& words) {
+  constexpr std::int64_t kLeast = 1 << 20;  // smaller numbers may be lengths
+  constexpr std::string_view kDigits = "0123456789", kUnit = " bytes";
+  std::string out;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t begin = std::min(words.find_first_of(kDigits, at), words.size()),
+                      end = std::min(words.find_first_not_of(kDigits, begin), words.size());
+    const std::string number = words.substr(begin, end - begin);
+    const std::optional<std::int64_t> bytes = parse_integer<std::int64_t>(number);
+    const bool is_large = bytes && *bytes >= kLeast;
+    out += words.substr(at, begin - at) + (is_large ? format_bytes(*bytes) : number);
+    at = end + (is_large && words.compare(end, kUnit.size(), kUnit) == 0 ? kUnit.size() : 0);
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string RaceRow::note() const {
   switch (outcome()) {
     case RaceOutcome::Measured: return "";
@@ -89,7 +111,7 @@ std::string RaceRow::note() const {
       return "not reported: the middle half of its times lies " + percent(spread()) + " of the median apart, and " +
              percent(kQuietSpread) + " is the limit; the machine was not quiet. Close what else runs, and race again";
     case RaceOutcome::OutOfMemory:
-    case RaceOutcome::Refused: return why;
+    case RaceOutcome::Refused: return with_units(why);
   }
   return "";
 }

@@ -50,6 +50,15 @@ TEST_CASE("a row with a large spread is not reported, and gives the spread, the 
   }
 }
 
+TEST_CASE("the note of a row that ran out of memory gives bytes with a unit") {
+  RaceRow row = race_row("naive", {});
+  row.stopped = RaceOutcome::OutOfMemory;
+  row.why = "its workspace takes 274877907200 bytes, the card has 150109880320";
+  CHECK(row.note() == "its workspace takes 256 GiB, the card has 140 GiB");
+  row.why = "d 64 is not built, N 131072";
+  CHECK(row.note() == row.why);
+}
+
 TEST_CASE("a row with too little processor time is not reported, whatever its spread") {
   RaceRow row = race_row("cpu_tiled", {10, 10, 10});
   CHECK(row.share_got() == 1);
