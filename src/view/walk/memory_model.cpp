@@ -265,7 +265,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
     if (t.life == Life::Never)
       model.hbm.push_back({t.id,
                            letters,
-                           format_bytes(bytes) + " saved" + (heads > 1 ? " a head" : ""),
+                           "needs " + format_bytes(bytes) + (heads > 1 ? " a head" : ""),
                            "never written",
                            help,
                            {},

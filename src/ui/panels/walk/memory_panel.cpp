@@ -129,7 +129,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
       f.ui.rects.put("hbm label " + id, {x, middle - font.em / 2, x + wide, middle + font.em / 2});
     };
     put_label(row.label, p.fonts.strong, p.x, draw::text_width(p.fonts.strong, row.label));
-    std::string size = row.size;  // "1.00 KiB saved a head", without its end where that does not fit
+    std::string size = row.size;  // "needs 1.00 KiB a head", without its end where that does not fit
     const bool never = row.tiles.empty();
     const float note = never ? draw::text_width(p.fonts.body, row.note) + 6 * s : 0;
     const auto fits = [&] { return label + note + draw::text_width(p.fonts.mono_small, size) <= p.width; };

@@ -25,7 +25,7 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
   CHECK(m.hbm[4].tiles[1].state == MemoryTileState::Written);
   CHECK(m.hbm[4].tiles[2].state == MemoryTileState::Unwritten);
   CHECK(m.hbm[5].note == "never written");
-  CHECK(m.hbm[5].size == "1.00 KiB saved");
+  CHECK(m.hbm[5].size == "needs 1.00 KiB");
 }
 
 TEST_CASE("among several heads HBM shows one of them, and says so, also of the bytes that S would take") {
@@ -36,7 +36,7 @@ TEST_CASE("among several heads HBM shows one of them, and says so, also of the b
   Walk walk(p);
   const MemoryModel m = build_memory_model(*walk.schedule, walk.at(0), 8);
   CHECK(m.hbm_title == "HBM · one head of 6");
-  CHECK(m.hbm[5].size == "1.00 KiB saved a head");
+  CHECK(m.hbm[5].size == "needs 1.00 KiB a head");
 }
 
 TEST_CASE("before the first step no cost stands beside what is in the memories") {
