@@ -66,7 +66,7 @@ Palette palette_of(bool dark) {
   if (dark) {
     p.background = rgb(0x0e1117), p.panel = rgb(0x161a23), p.raised = rgb(0x12161f), p.border = rgb(0x262c3a),
     p.track = rgb(0x0e1117);
-    p.text = rgb(0xe6e9f0), p.muted = rgb(0x9fa8bb), p.faint = rgb(0x7a849b);
+    p.text = rgb(0xe6e9f0), p.muted = rgb(0xadb6c8), p.faint = rgb(0x8791a7);
     p.accent = rgb(0x7aa2ff), p.accent_text = rgb(0x0e1117), p.button = rgb(0x222a3b), p.button_hover = rgb(0x2d374d),
     p.button_text = rgb(0xe6e9f0), p.tab = rgb(0x2a3550);
     p.row_line = rgb(0x222836), p.row_mark = rgb(0x1f2636), p.code_mark = rgb(0x2a3550), p.callout = rgb(0x1b2233);
@@ -78,7 +78,7 @@ Palette palette_of(bool dark) {
   } else {
     p.background = rgb(0xe9ecf2), p.panel = rgb(0xffffff), p.raised = rgb(0xf5f7fb), p.border = rgb(0xd2d8e3),
     p.track = rgb(0xe6eaf1);
-    p.text = rgb(0x171c27), p.muted = rgb(0x4f5a70), p.faint = rgb(0x6a768f);
+    p.text = rgb(0x171c27), p.muted = rgb(0x424c61), p.faint = rgb(0x5d687f);
     p.accent = rgb(0x2f5fd0), p.accent_text = rgb(0xffffff), p.button = rgb(0xe6eaf3), p.button_hover = rgb(0xd7deec),
     p.button_text = rgb(0x171c27), p.tab = rgb(0xd3dffa);
     p.row_line = rgb(0xe3e7ef), p.row_mark = rgb(0xeaf0fd), p.code_mark = rgb(0xdbe6ff), p.callout = rgb(0xf0f4fd);

@@ -25,6 +25,8 @@ TEST_CASE("text is readable on its background, in both themes") {
     CHECK(contrast(p.changed, p.panel) >= 4.5);
     CHECK(contrast(p.muted, p.row_mark) >= 4.5);
     CHECK(contrast(p.muted, p.code_mark) >= 4.5);
+    for (const ImU32 fill : {p.background, p.raised, p.button, p.track, p.row_mark, p.callout, p.quiet_fill, p.to_do})
+      CHECK(contrast(p.faint, fill) >= 4.5);
     for (int id = 0; id < kTensorCount; ++id) {
       const ImU32 fill = hue(p, TensorId(id));
       CHECK(contrast(ink_on(fill), fill) >= 4.5);
