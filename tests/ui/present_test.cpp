@@ -130,7 +130,10 @@ TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile h
   CHECK(end->moved.ratio == "3.6×");
   CHECK(end->scores == "S, the 16×16 matrix, never existed");
   CHECK_FALSE(end->scores_existed);
-  CHECK(head.rect("present/ghost").y1 <= compute_present_layout(1600, 900).sentence.y1);
+  const PresentLayout layout = compute_present_layout(1600, 900);
+  CHECK(head.rect("present/ghost").y1 <= layout.sentence.y1);
+  CHECK(head.rect("present/end").y1 <= layout.sentence.y1);
+  CHECK(head.rect("present/end bytes").height() >= 1.15f * head.theme.fonts.strong.size);
 }
 
 TEST_CASE("where a product makes the output, a room sees the column of V in it") {

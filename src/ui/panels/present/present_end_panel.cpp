@@ -15,7 +15,7 @@ void draw_bar(const PresentPen& p, const TrafficBar& bar, const draw::Rect& r) {
     const ImU32 fill = hue(p.c, part.tensor);
     draw::box(p.list, box, fill, 0);
     const std::string name = name_of(part.tensor);
-    if (draw::text_width(p.fonts.strong, name) + 6 * p.s < box.width())
+    if (draw::text_width(p.fonts.strong, name) + 3 * p.s < box.width())
       draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), name);
     x = box.x1;
   }
@@ -46,15 +46,17 @@ void draw_present_end(const PresentPen& p) {
   // The bars, with their names before and their bytes behind them.
   float name = 0, bytes = 0;
   for (const TrafficBar& bar : end.moved.bars) {
-    name = std::max(name, draw::text_width(fonts.strong, bar.label) + 14 * p.s);
-    bytes = std::max(bytes, draw::text_width(fonts.mono, bar.text) + 14 * p.s);
+    name = std::max(name, draw::text_width(fonts.large, bar.label) + 14 * p.s);
+    bytes = std::max(bytes, draw::text_width(fonts.large, bar.text) + 14 * p.s);
   }
-  const float high = std::min(1.5f * p.at.line, all.height() * 0.11f);
+  const float high = std::min(1.9f * p.at.line, all.height() * 0.13f);
   for (const TrafficBar& bar : end.moved.bars) {
     const auto text_y = [&](const Font& font) { return y + (high - font.size) / 2; };
-    draw::text(p.list, fonts.strong, x, text_y(fonts.strong), p.c.text, bar.label);
+    draw::text(p.list, fonts.large, x, text_y(fonts.large), p.c.text, bar.label);
     draw_bar(p, bar, {x + name, y, all.x1 - bytes, y + high});
-    draw::text_right(p.list, fonts.mono, all.x1, text_y(fonts.mono), p.c.text, bar.text);
+    draw::text_right(p.list, fonts.large, all.x1, text_y(fonts.large), p.c.text, bar.text);
+    p.f.ui.rects.put("end bytes",
+                     {all.x1 - bytes, text_y(fonts.large), all.x1, text_y(fonts.large) + fonts.large.size});
     y += high + gap / 2;
   }
   y += gap / 2;
@@ -66,11 +68,18 @@ void draw_present_end(const PresentPen& p) {
     p.f.ui.rects.put("ghost", ghost);
     right = ghost.x0 - gap;
   }
-  y += draw::paragraph(p.list, fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores) + gap / 2;
-  const float sign = fonts.strong.size;
-  if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
+  const float sign = fonts.large.size;
   const float at = end.good ? x + sign + 8 * p.s : x;
-  y += draw::paragraph(p.list, fonts.body, fonts.tiny, at, y, right - at, end.good ? p.c.good : p.c.text, end.check);
+  const auto height = [&](const Font& font) {
+    return draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - x, 0, end.scores) + gap / 2 +
+           draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check);
+  };
+  const bool fits = y + height(fonts.large) <= all.y1;
+  y += draw::paragraph(p.list, fits ? fonts.large : fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores) +
+       gap / 2;
+  if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
+  y += draw::paragraph(p.list, fits ? fonts.large : fonts.body, fonts.tiny, at, y, right - at,
+                       end.good ? p.c.good : p.c.text, end.check);
   p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y});
 }
 

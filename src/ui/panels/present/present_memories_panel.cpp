@@ -51,7 +51,8 @@ void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
   }
   draw::box(p.list, chip.at, fill, 4 * p.s, moves ? p.c.now_line : 0, moves ? 2 * p.s : draw::hairline());
   const Font* font = draw::font_that_fits({&p.fonts.strong, &p.fonts.body, &p.fonts.caption, &p.fonts.tiny}, chip.label,
-                                          chip.at.width() - 1, 2 * chip.at.height());
+                                          chip.at.width() - 4 * p.s, 2 * chip.at.height());
+  if (!font && draw::text_width(p.fonts.tiny, chip.label) < chip.at.width() - 1) font = &p.fonts.tiny;
   draw::text_in(p.list, font ? *font : p.fonts.body, chip.at, ink_on(fill),
                 font ? chip.label : draw::elided(p.fonts.body, chip.label, chip.at.width()));
 }

@@ -30,7 +30,7 @@ void draw_present_column(PresentPen& p) {
   float output = 0;  // its figures come first
   for (std::size_t c = 0; c < p.m.table.columns.size(); ++c) output += table_column_width(p, c);
   if (r.width() - wide - 24 * p.s < output) return;
-  draw::text(p.list, p.fonts.strong, r.x0, r.y0, ink, of.title);
+  draw::text(p.list, p.fonts.strong, r.x0, r.y0, letters_of(p.c, of.tensor), of.title);
   const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
   float y = r.y0 + p.at.title;
   draw::text_right(p.list, p.fonts.body, r.x0 + wide - 4 * p.s, y + (row - p.fonts.body.size) / 2, p.c.muted,
