@@ -19,8 +19,10 @@ struct CardFold {  // how much is drawn
   bool bars = true;           // of bytes and time; a picture for a post always has them
   bool large_figures = true;  // else in the size of the title
   bool tight = false;         // less space round the words
+  bool large_bars = false;    // with names and amounts in the size of the title
 };
 constexpr CardFold kFolds[] = {
+    {.large_bars = true},
     {},
     {.picture = false},
     {.picture = false, .way_words = false},
@@ -126,23 +128,27 @@ class CardPen {
 
   // Bytes and time, each of this walk and of the other way.
   void bars() {
+    const Font &own_name = fold_.large_bars ? p.fonts.title : p.fonts.strong,
+               &name_font = fold_.large_bars ? p.fonts.title : p.fonts.body,
+               &amount = fold_.large_bars ? p.fonts.title : p.fonts.mono_small;
     float label = 0, figure = 0;
     const auto reserve = [&](const std::string& name, const std::string& text) {
-      label = std::max(label, draw::text_width(p.fonts.strong, name) + 12 * s);
-      figure = std::max(figure, draw::text_width(p.fonts.mono_small, text) + 10 * s);
+      label = std::max(label, draw::text_width(own_name, name) + 12 * s);
+      figure = std::max(figure, draw::text_width(amount, text) + 10 * s);
     };
     for (const TrafficBar& bar : m.bars) reserve(bar.label, bar.text);
     for (const CardTime& bar : m.times.bars) reserve(bar.label, bar.text);
-    const float high = std::max(19 * s, p.fonts.caption.em + 5 * s);
+    const float high = fold_.large_bars ? 30 * s : std::max(19 * s, p.fonts.caption.em + 5 * s);
     const auto row = [&](const std::string& name, const std::string& text, bool own, const auto& fill) {
       const float middle = y + high / 2;
-      words(own ? p.fonts.strong : p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, name);
+      const Font& font = own ? own_name : name_font;
+      words(font, x, middle - font.size / 2, p.colours.text, name);
       const draw::Rect track{x + label, y, right() - figure, y + high};
       if (draws_) {
         draw::box(p.list, track, p.colours.track, 2 * s, p.colours.border);
         fill(track);
-        draw::text_right(p.list, p.fonts.mono_small, right(), middle - p.fonts.mono_small.size / 2,
-                         own ? p.colours.text : p.colours.muted, text);
+        draw::text_right(p.list, amount, right(), middle - amount.size / 2, own ? p.colours.text : p.colours.muted,
+                         text);
       }
       y += high + (fold_.tight ? 4 : 6) * s;
       return track;
