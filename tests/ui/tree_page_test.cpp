@@ -91,6 +91,19 @@ TEST_CASE("the description of each member is whole at the sizes of a laptop") {
   }
 }
 
+TEST_CASE("the facts have the place of the pictures where these do not fit") {
+  for (const int high : {640, 1100}) {
+    Headless head(picture_document(), 1280, high, true);
+    head.session->dispatch(Action::ShowTree);
+    head.frames(2);
+    const draw::Rect facts = head.rect("tree/facts"), panel = head.rect("tree/panel");
+    const bool wide = facts.x1 > panel.x1 - 40 * head.theme.s;
+    INFO(high);
+    CHECK(wide != bool(head.ui.rects.find("tree/order FA-2")));
+    CHECK(wide == (high == 640));
+  }
+}
+
 TEST_CASE("a card without a recorded time has its figure or its change in whole") {
   for (const auto& [w, h] :
        {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}}) {

@@ -3,6 +3,7 @@
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "pages/tree/tree_grid.h"
 #include "ui/panels/panels.h"
@@ -160,13 +161,23 @@ void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const 
   f.ui.rects.put("order " + order.title, r);
 }
 
-// What it changed, as a picture: the parent's order of visits and its own. Returns the lower end.
-float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const draw::Rect& area) {
-  const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s, between = 56 * s;
+constexpr float kBetweenOrders = 56;
+
+// The side of one picture of an order; none where it would be too small to read.
+std::optional<float> side_of_orders(const Panel& p, const TreeModel& m, const draw::Rect& area) {
+  const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s;
   const float note = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, area.width(), 0, m.orders_note) + 8 * s;
   const float count = float(m.orders.size());
-  const float side = std::min({area.height() - head - note, (area.width() - between * (count - 1)) / count, 220 * s});
-  if (m.orders.empty() || side < 80 * s) return area.y0;
+  const float side =
+      std::min({area.height() - head - note, (area.width() - kBetweenOrders * s * (count - 1)) / count, 220 * s});
+  return m.orders.empty() || side < 80 * s ? std::nullopt : std::optional(side);
+}
+
+// What it changed, as a picture: the parent's order of visits and its own. Returns the lower end.
+float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const draw::Rect& area) {
+  const std::optional<float> fits = side_of_orders(p, m, area);
+  if (!fits) return area.y0;
+  const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s, between = kBetweenOrders * s, side = *fits;
   float x = area.x0;
   for (std::size_t i = 0; i < m.orders.size(); ++i) {
     const draw::Rect r{x, area.y0 + head, x + side, area.y0 + head + side};
@@ -179,9 +190,10 @@ float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const dr
     p.list->AddLine({r.x1 + 10 * s, y}, {x - 14 * s, y}, p.colours.accent, 2 * s);
     p.list->AddTriangleFilled({x - 8 * s, y}, {x - 17 * s, y - 6 * s}, {x - 17 * s, y + 6 * s}, p.colours.accent);
   }
-  draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, area.x0, area.y0 + head + side + 6 * s, area.width(),
-                  p.colours.muted, m.orders_note);
-  return area.y0 + head + side + note;
+  const float note = area.y0 + head + side + 6 * s;
+  return note + 2 * s +
+         draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, area.x0, note, area.width(), p.colours.muted,
+                         m.orders_note);
 }
 
 constexpr float kLeastColumns = 1150;  // width, before scaling: words, facts and picture side by side
@@ -232,12 +244,14 @@ float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, 
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, top = p.y, bottom = p.rect.y1 - 26 * s;
   if (p.width > kLeastColumns * s) {
-    const float gap = 36 * s, first = std::round(p.width * 0.31f),
-                second = std::round(p.width * (m.orders.empty() ? 0.62f : 0.37f));
-    const float facts = p.x + first + gap, picture = facts + second + gap;
+    const float gap = 36 * s, first = std::round(p.width * 0.31f), facts = p.x + first + gap;
+    const float picture = facts + std::round(p.width * 0.37f) + gap;
+    const draw::Rect orders{picture, top + 4 * s, p.x + p.width, bottom};
+    // Without pictures the facts have their place too.
+    const float second = side_of_orders(p, m, orders) ? picture - gap - facts : p.x + p.width - facts;
     draw_name(f, p, m, first);
     const float end = std::max(draw_changes(f, p, m, first), draw_facts(f, p, m, facts, top + 4 * s, second));
-    p.y = std::max(end, draw_orders(f, p, m, {picture, top + 4 * s, p.x + p.width, bottom}));
+    p.y = std::max(end, draw_orders(f, p, m, orders));
     return;
   }
   draw_name(f, p, m, p.width);
