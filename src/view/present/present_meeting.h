@@ -32,5 +32,7 @@ struct PresentMeeting {
 // moving: of this step, or null, and then all of it is printed at once. most_terms: that the room can read, at least 2.
 std::optional<PresentMeeting> build_present_meeting(const Schedule&, const Inputs&, const SeenState&,
                                                     const Motion* moving, int most_terms);
+// The same for any score that the mask keeps, all of it printed at once.
+PresentMeeting meeting_of_score(const Inputs&, const HeadId&, std::int64_t row, std::int64_t col, int most_terms);
 
 }  // namespace tilewalk
