@@ -54,7 +54,7 @@ Session::Session(SessionSetup setup)
       questions_({compare_, roofline_, which_, tree_}, messages_, std::move(setup.load_questions)),
       exporting_(messages_, view_, lesson_),
       tour_(document_),
-      endless_zoom_(document_),
+      endless_zoom_(document_, window_call_),
       one_row_(document_) {
   editing_.remember(settings_.recent);
   roofline_.start_guessing(settings_.guess_first);

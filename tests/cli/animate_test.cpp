@@ -63,7 +63,7 @@ TEST_CASE("between two stills a film has the pictures of the step's motion, as m
   CHECK(test::read_text(folder.file("step.png")) != test::read_text(folder.file("04.png")));
 }
 
-TEST_CASE("the zoom out of one tile is filmed from the tile to the largest square") {
+TEST_CASE("the zoom out of one tile is filmed from one score to the largest square") {
   test::TemporaryFolder folder;
   const std::string render = "render --preset paper --size 640x480 --out ";
   const test::Said zoom = draws(render + folder.file("%02d.png") + " --animate zoom --json");
@@ -71,10 +71,10 @@ TEST_CASE("the zoom out of one tile is filmed from the tile to the largest squar
   CAPTURE(zoom.err);
   REQUIRE(zoom.exit == 0);
   const int frames = nlohmann::json::parse(zoom.out)["frames"];
-  CHECK(frames == 8);  // a picture a frame: one of each square
+  CHECK(frames == 10);  // a picture a frame: one of each square
   REQUIRE(draws(render + folder.file("end.png") + " --then 'hold-zoom 1'").exit == 0);
-  CHECK(test::read_text(folder.file("end.png")) == test::read_text(folder.file("08.png")));
-  CHECK(test::read_text(folder.file("end.png")) != test::read_text(folder.file("07.png")));
+  CHECK(test::read_text(folder.file("end.png")) == test::read_text(folder.file("10.png")));
+  CHECK(test::read_text(folder.file("end.png")) != test::read_text(folder.file("09.png")));
 }
 
 TEST_CASE("a walk that cannot be drawn is refused with its rule") {

@@ -44,7 +44,7 @@ TEST_CASE("a click on a square of the list moves the camera there, and the butto
   Headless head(zoom_document());
   head.session->dispatch(HoldZoom{0});
   head.frames(2);
-  for (const ZoomSquare& square : zoom_squares(head.session->problem()))
+  for (const ZoomSquare& square : head.session->endless_zoom().squares())
     if (square.kind == ZoomSquareKind::Length)
       CHECK(head.click("zoom/level N " + format_count(square.rows)) == Commands{MoveZoom{square.t}});
   CHECK(head.click("zoom/play") == Commands{Action::PlayPause});
@@ -52,7 +52,7 @@ TEST_CASE("a click on a square of the list moves the camera there, and the butto
 
 TEST_CASE("squares are drawn to scale, and a tile below a pixel still has its callout") {
   Headless head(zoom_document());
-  for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+  for (const double t : {0.15, 0.25, 0.5, 0.75, 1.0}) {
     INFO(t);
     head.session->dispatch(HoldZoom{t});
     head.frames(2);
@@ -73,7 +73,7 @@ TEST_CASE("squares are drawn to scale, and a tile below a pixel still has its ca
 TEST_CASE("nothing of the zoom is cut off or overprinted, from small windows to large ones, in large text too") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{3840, 2160, 1.0},
                                    std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5}, std::tuple{900, 900, 1.0}})
-    for (const double t : {0.0, 0.4, 0.7, 1.0}) {
+    for (const double t : {0.0, 0.1, 0.4, 0.7, 0.85, 1.0}) {
       INFO(w << "x" << h << ", text " << text << ", t " << t);
       Headless head(zoom_document(text, t < 0.5), w, h);
       head.session->dispatch(HoldZoom{t});
@@ -202,5 +202,29 @@ TEST_CASE("the axis of the bars has words at both ends, and no two of its words 
         const auto one = head.ui.rects.find("zoom/tick " + a.text), other = head.ui.rects.find("zoom/tick " + b.text);
         if (&a != &b && one && other) CHECK((one->x1 < other->x0 || other->x1 < one->x0));
       }
+  }
+}
+
+TEST_CASE("at t 0 the score fills the picture in the colour of its value, and its products are in it") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.5}, std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(zoom_document(text), w, h);
+    head.session->dispatch(HoldZoom{0});
+    head.frames(2);
+    const draw::Rect picture = head.rect("zoom/picture"), score = head.rect("zoom/score");
+    CHECK(score.width() == Approx(double(picture.width()) * kZoomFill).epsilon(0.001));
+    CHECK(within(head.rect("zoom/meeting"), score));
+    const ZoomTile& tile = head.models<WalkPage>().endless_zoom->tile;
+    const float value = tile.at(tile.row - tile.tile_row, tile.col - tile.tile_col).value;
+    const ImU32 colour = viridis((value - tile.low) / (tile.high - tile.low));
+    bool coloured = false;
+    const ImDrawData& data = *ImGui::GetDrawData();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer) coloured = coloured || vertex.col == colour;
+    CHECK(coloured);
+    head.session->dispatch(HoldZoom{0.5});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("zoom/meeting"));
   }
 }

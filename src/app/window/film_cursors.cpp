@@ -49,11 +49,11 @@ std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationReques
   return out;
 }
 
-std::vector<FilmFrame> frames_of_zoom(const Problem& problem, const AnimationRequest& request) {
+std::vector<FilmFrame> frames_of_zoom(const std::vector<ZoomSquare>& squares, const AnimationRequest& request) {
   std::vector<FilmFrame> out;
   const auto add = [&](double t, int milliseconds) { out.push_back({request.from, 1, milliseconds, {}, t}); };
   if (request.rate == 0) {
-    for (const ZoomSquare& square : zoom_squares(problem)) add(square.t, request.milliseconds);
+    for (const ZoomSquare& square : squares) add(square.t, request.milliseconds);
     return out;
   }
   const int moving = int(kSecondsOfZoom * request.rate);

@@ -9,6 +9,7 @@
 
 #include "core/walk/schedule.h"
 #include "session/document/document.h"
+#include "session/document/zoom_squares.h"
 
 namespace tilewalk {
 
@@ -34,8 +35,8 @@ struct FilmFrame {
 
 // The first and the last still, those between them, and the motions. Returns at most one more than a film may have.
 std::vector<FilmFrame> frames_of(const Schedule&, const AnimationRequest&);
-// The zoom out of one tile, from one tile to the largest square, at the cursor request.from; stills alone are one of
+// The zoom out of one score, from it to the largest square, at the cursor request.from; stills alone are one of
 // each square.
-std::vector<FilmFrame> frames_of_zoom(const Problem&, const AnimationRequest&);
+std::vector<FilmFrame> frames_of_zoom(const std::vector<ZoomSquare>&, const AnimationRequest&);
 
 }  // namespace tilewalk

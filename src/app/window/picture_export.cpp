@@ -61,7 +61,7 @@ std::vector<FilmFrame> frames_for(const Session& session, const Exports& wanted)
   AnimationRequest of_zoom;
   of_zoom.from = session.cursor();
   if (stills) of_zoom.rate = 0;
-  if (zoom) return frames_of_zoom(session.problem(), of_zoom);
+  if (zoom) return frames_of_zoom(session.endless_zoom().squares(), of_zoom);
   return wanted.square ? frames_of_post(session.schedule(), session.cursor(), stills)
                        : frames_of_q_tile(session.schedule(), session.cursor(), stills);
 }

@@ -19,8 +19,9 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
   if (!request.zoom && request.to > schedule.step_count())
     return Issue{"animate", fmt::format("{}:{}", request.from, request.to),
                  fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
-  const std::vector<FilmFrame> frames =
-      request.zoom ? frames_of_zoom(schedule.problem(), request) : frames_of(schedule, request);
+  const std::vector<FilmFrame> frames = request.zoom
+                                            ? frames_of_zoom((*window)->session().endless_zoom().squares(), request)
+                                            : frames_of(schedule, request);
   const std::int64_t most = most_frames(path);
   if (std::int64_t(frames.size()) > most)
     return Issue{"animate", fmt::format("{}:{}", request.from, request.to),

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "pages/walk/zoom_tile.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -18,6 +19,12 @@ std::string sides_of(const ZoomSquare& square) {
   return fmt::format("{} × {}", format_count(square.rows), format_count(square.cols));
 }
 
+// "32 heads × batch 2"
+std::string heads_text(const HeadsWall& wall) {
+  return fmt::format("{} heads × batch {}", format_count(wall.heads), format_count(wall.batch));
+}
+
+// Of one matrix.
 std::int64_t bytes_of(const Problem& p, const ZoomSquare& square) {
   Problem as_long = p;
   as_long.shape.n_kv = square.cols;
@@ -26,6 +33,8 @@ std::int64_t bytes_of(const Problem& p, const ZoomSquare& square) {
 
 std::string name_of_level(const Problem& p, const ZoomSquare& square) {
   switch (square.kind) {
+    case ZoomSquareKind::Score: return "One score";
+    case ZoomSquareKind::Heads: return "All heads";
     case ZoomSquareKind::Tile: return "This walk's tile";
     case ZoomSquareKind::KernelTile: return fmt::format("Tile of a fast {}", kernel_of_zoom(p).title);
     case ZoomSquareKind::Walk: return "This walk";
@@ -34,16 +43,18 @@ std::string name_of_level(const Problem& p, const ZoomSquare& square) {
   return "N " + format_count(square.rows);
 }
 
+constexpr const char* kFitsNowhere = "fits in no memory";
+
 std::string memory_for(const DeviceModel& device, std::int64_t bytes) {
   if (bytes <= device.sram_per_block_bytes) return "fits in SRAM";
   if (bytes <= device.l2_bytes) return "fits in L2";
   if (double(bytes) <= device.hbm_gb * 1e9) return "fits in HBM, and in no smaller memory";
-  return "fits in no memory";
+  return kFitsNowhere;
 }
 
 // One byte is at 0, `last` at 1, on a logarithmic axis.
 std::vector<ZoomTick> ticks_until(std::int64_t last) {
-  constexpr const char* kUnits[] = {"1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB", "1 PiB"};
+  constexpr const char* kUnits[] = {"1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB", "1 PiB", "1 EiB"};
   const double doublings = std::log2(double(std::max<std::int64_t>(2, last)));
   std::vector<ZoomTick> out;
   for (std::size_t i = 0; i < std::size(kUnits) && 10 * double(i) < doublings; ++i)
@@ -60,20 +71,36 @@ const ZoomLevel& largest_tile(const EndlessZoomModel& m) {
   return *out;
 }
 
+void add_words_of_score(EndlessZoomModel& m, const Problem& p) {
+  m.figure = m.tile.value;
+  m.figure_words = "is one score";
+  const std::string bytes = format_bytes(m.levels.front().bytes) + " in fp32, on chip.";
+  if (m.tile.meeting)
+    m.figure_detail =
+        fmt::format("{}: {}, added and scaled. {}", m.tile.meeting->title, counted(p.shape.d, "product"), bytes);
+  else
+    m.figure_detail = (m.tile.value == "?" ? "Yours to find. " : "Masked. ") + bytes;
+}
+
 void add_words(EndlessZoomModel& m, const Problem& p) {
-  const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m);
+  const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m), &last = m.levels[m.matrix];
   const DeviceModel& device = device_of(p.machine);
-  m.title = fmt::format("From {} to {} scores", m.levels.front().sides, m.levels.back().sides);
+  const bool all_heads = m.matrix + 1 < m.levels.size();
+  m.title = all_heads
+                ? fmt::format("From one score to {} × {} scores", format_count(m.wall.heads * m.wall.batch), last.sides)
+                : fmt::format("From one score to {} scores", last.sides);
   m.scale =
-      "The scores S of one head, to scale. All squares share row 0 and column 0. Each mark above the bars is 1,024 "
-      "times the one before.";
+      "Scores S, to scale. Matrices share row 0 and column 0. Each mark above the bars is 1,024 times the one before.";
+  if (all_heads) m.scale += " All heads: those of your call, each with the largest matrix.";
+  if (at.square.kind == ZoomSquareKind::Score) return add_words_of_score(m, p);
   m.figure = at.size;
-  m.figure_words = at.on_chip  ? "exist on chip at a time"
-                   : m.written ? "of scores are written and read back"
-                               : "of scores never exist";
+  m.figure_words = at.on_chip                               ? "exist on chip at a time"
+                   : m.written && at.memory == kFitsNowhere ? "of scores have no room"
+                   : m.written                              ? "of scores are written and read back"
+                                                            : "of scores never exist";
   m.figure_detail = fmt::format("{}, in fp32: on an {} that {}.", at.sides, device.title, at.memory);
   if (at.on_chip) m.figure_detail = fmt::format("{}, in fp32: one at a time in each thread block.", at.sides);
-  if (m.at > 0) {
+  if (m.at > 0 && m.levels[m.at - 1].square.kind != ZoomSquareKind::Score) {
     const ZoomLevel& before = m.levels[m.at - 1];
     m.figure_detail += fmt::format(" {:.3g} times the scores of {}.", double(at.bytes) / double(before.bytes),
                                    before.square.kind == ZoomSquareKind::Walk ? "this walk" : before.name);
@@ -83,6 +110,37 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   m.tile_figure = tile.size;
   m.tile_words = fmt::format("exist at a time in a thread block: one {} tile, 1 / {} of them", tile.sides,
                              format_count(std::int64_t(std::llround(share))));
+}
+
+bool is_on_chip(ZoomSquareKind kind) {
+  return kind == ZoomSquareKind::Score || kind == ZoomSquareKind::Tile || kind == ZoomSquareKind::KernelTile;
+}
+
+void place(ZoomLevel& level, const ZoomTile& tile, const Problem& p) {
+  const ZoomSquare& square = level.square;
+  switch (square.kind) {
+    case ZoomSquareKind::Score: level.row = tile.row, level.col = tile.col; break;
+    case ZoomSquareKind::Tile: level.row = tile.tile_row, level.col = tile.tile_col; break;
+    case ZoomSquareKind::KernelTile:  // of a matrix that it does not cover, the one with the score
+      if (square.rows < p.shape.n_q) level.row = tile.row / square.rows * square.rows;
+      if (square.cols < p.shape.n_kv) level.col = tile.col / square.cols * square.cols;
+      break;
+    default: break;
+  }
+}
+
+// Linear in the extent from one square to the next, so that all between them seems to shrink towards one point.
+void place_corner(EndlessZoomModel& m) {
+  const double side = m.extent * kZoomFill;
+  for (std::size_t i = 0; i + 1 < m.levels.size(); ++i) {
+    const ZoomLevel &a = m.levels[i], &b = m.levels[i + 1];
+    if (side > double(b.square.side())) continue;
+    const double from = double(a.square.side()),
+                 share = std::clamp((side - from) / (double(b.square.side()) - from), 0.0, 1.0);
+    m.row = double(a.row) + double(b.row - a.row) * share;
+    m.col = double(a.col) + double(b.col - a.col) * share;
+    return;
+  }
 }
 
 }  // namespace
@@ -98,13 +156,23 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   m.diagonal = is_causal(p.shape.mask.kind) && p.shape.n_q == p.shape.n_kv;
   const std::vector<ZoomSquare> squares = zoom.squares();
   m.doublings = doublings(squares);
+  m.wall = zoom.wall();
+  m.tile = build_zoom_tile(session);
   for (const ZoomSquare& square : squares) {
     ZoomLevel level;
     level.square = square;
-    level.bytes = bytes_of(p, square);
-    level.on_chip = square.kind == ZoomSquareKind::Tile || square.kind == ZoomSquareKind::KernelTile;
+    level.on_chip = is_on_chip(square.kind);
     level.name = name_of_level(p, square);
-    level.sides = sides_of(square);
+    if (square.kind == ZoomSquareKind::Heads) {
+      const auto count = std::int64_t(m.wall.count());
+      level.bytes = count * m.levels.back().bytes;
+      level.sides = fmt::format("{}: {} such squares", heads_text(m.wall), format_count(count));
+    } else {
+      m.matrix = m.levels.size();
+      level.bytes = bytes_of(p, square);
+      level.sides = sides_of(square);
+      place(level, m.tile, p);
+    }
     level.size = format_bytes(level.bytes);
     level.memory = memory_for(device_of(p.machine), level.bytes);
     m.levels.push_back(std::move(level));
@@ -116,6 +184,7 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   m.ticks = ticks_until(m.levels.back().bytes);
   const double first = double(m.levels.front().square.side()), last = double(m.levels.back().square.side());
   m.extent = first * std::pow(last / first, m.t) / kZoomFill;
+  place_corner(m);
   constexpr double kWhole = 1 + 1e-9;
   for (std::size_t i = 0; i < m.levels.size(); ++i)
     if (double(m.levels[i].square.side()) <= m.extent * kZoomFill * kWhole) m.at = i;

@@ -1,6 +1,6 @@
-// The zoom out of one tile, at one t: nested squares of one head's score matrix, drawn to scale, from one tile to a
-// long context. Bytes are of scores in fp32, which S has in any dtype. The place of a square and the side of the
-// picture are in cells of the matrix, so that any panel can draw them.
+// The zoom out of one score, at one t: nested squares, drawn to scale, from one score through one head's matrix at a
+// long context to the matrices of all heads. Bytes are of scores in fp32, which S has in any dtype. The place of a
+// square and the side of the picture are in cells of the matrix, so that any panel can draw them.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 
 #include "session/document/zoom_squares.h"
 #include "session/session.h"
+#include "view/present/present_meeting.h"
 #include "view/words/shown_texts.h"
 
 namespace tilewalk {
@@ -17,6 +18,7 @@ inline constexpr double kZoomFill = 0.86;  // the share of the picture's side th
 
 struct ZoomLevel {  // a square, with its words
   ZoomSquare square;
+  std::int64_t row = 0, col = 0;  // of the matrix: where the square begins
   std::int64_t bytes = 0;
   bool on_chip = false;  // a tile: the scores that exist at one time
   std::string name;      // "This walk's tile", "Tile of a fast FA-2", "This walk", "N 32,768"
@@ -31,22 +33,44 @@ struct ZoomTick {  // of the axis above the bars
   std::string text;  // "1 MiB"
 };
 
+struct ZoomCell {  // of the tile at hand, or of a larger tile a block of scores
+  float value = 0;
+  bool masked = false, hidden = false;
+};
+
+// The tile at hand with its scores, and one of them. Without a tile at hand, the first of the matrix.
+struct ZoomTile {
+  std::int64_t row = 0, col = 0;              // of the score, in the matrix
+  std::int64_t tile_row = 0, tile_col = 0;    // where its tile begins
+  std::string value;                          // of the score; "?" where work by hand asks for it
+  std::optional<PresentMeeting> meeting;      // empty where the value is hidden or masked
+  std::int64_t tile_rows = 0, tile_cols = 0;  // of the tile within the matrix
+  std::int64_t rows = 0, cols = 0;            // of the cells; below those of the tile where a cell is a block of scores
+  std::vector<ZoomCell> cells;
+  float low = 0, high = 1;  // of the colours
+  const ZoomCell& at(std::int64_t i, std::int64_t j) const { return cells[std::size_t(i * cols + j)]; }
+};
+
 struct EndlessZoomModel {
   double t = 0;
   double extent = 0;              // cells along the side of the picture
+  double row = 0, col = 0;        // of the matrix, at the picture's corner
   double doublings = 0;           // of the side, from the smallest level to the largest
   std::vector<ZoomLevel> levels;  // smallest first
-  std::vector<ZoomTick> ticks;    // 1 B, then every factor of 1,024, and the longest bar's bytes at the end
-  std::size_t at = 0;             // the largest that lies in the picture whole
-  bool written = false;           // the walk's schedule writes S to HBM
-  bool diagonal = false;          // a causal mask: above the diagonal no score counts
-  std::string title;              // "From 4 × 4 to 131,072 × 131,072 scores"
-  std::string scale;              // "The scores S of one head, to scale. …"
-  std::string figure;             // the bytes of the current level
-  std::string figure_words;       // "of scores never exist"
-  std::string figure_detail;      // "131,072 × 131,072, in fp32: on an H200 that …"
-  std::string tile_figure;        // "64.0 KiB"
-  std::string tile_words;         // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
+  std::size_t matrix = 0;         // the largest level that is one matrix
+  HeadsWall wall;
+  ZoomTile tile;
+  std::vector<ZoomTick> ticks;  // 1 B, then every factor of 1,024, and the longest bar's bytes at the end
+  std::size_t at = 0;           // the largest that lies in the picture whole
+  bool written = false;         // the walk's schedule writes S to HBM
+  bool diagonal = false;        // a causal mask: above the diagonal no score counts
+  std::string title;            // "From one score to 131,072 × 131,072"
+  std::string scale;            // "Scores S, to scale. …"
+  std::string figure;           // the bytes of the current level
+  std::string figure_words;     // "of scores never exist"
+  std::string figure_detail;    // "131,072 × 131,072, in fp32: on an H200 that …"
+  std::string tile_figure;      // "64.0 KiB"
+  std::string tile_words;       // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
   bool moves = false;
 };
 

@@ -29,31 +29,64 @@ std::vector<std::int64_t> zoom_sides(const Problem& p) {
 
 }  // namespace
 
-TEST_CASE("the squares grow from the walk's tile to 131,072, and t is the logarithm of the side") {
+TEST_CASE("the squares grow from one score to 131,072, and t is the logarithm of the side") {
   const Problem p = zoomed_document().problem;
-  CHECK(zoom_sides(p) == std::vector<std::int64_t>{4, 16, 128, 512, 2048, 8192, 32768, 131072});
+  CHECK(zoom_sides(p) == std::vector<std::int64_t>{1, 4, 16, 128, 512, 2048, 8192, 32768, 131072});
   const std::vector<ZoomSquare> all = zoom_squares(p);
   CHECK(all.front().t == 0);
   CHECK(all.back().t == 1);
-  CHECK(all[1].t == Approx(2.0 / 15));
-  CHECK(all[2].kind == ZoomSquareKind::KernelTile);
+  CHECK(all[1].t == Approx(2.0 / 17));
+  CHECK(all[0].kind == ZoomSquareKind::Score);
+  CHECK(all[3].kind == ZoomSquareKind::KernelTile);
 }
 
 TEST_CASE("squares of almost one size are left out, and there are always two") {
   Problem p = zoomed_document().problem;
   p.shape.n_q = p.shape.n_kv = 600;
   p.tiling.br = p.tiling.bc = 128;
-  CHECK(zoom_sides(p) == std::vector<std::int64_t>{128, 600, 2048, 8192, 32768, 131072});
+  CHECK(zoom_sides(p) == std::vector<std::int64_t>{1, 128, 600, 2048, 8192, 32768, 131072});
   p.shape.n_q = p.shape.n_kv = 1 << 20;
-  CHECK(zoom_sides(p) == std::vector<std::int64_t>{128, 1 << 20});
+  CHECK(zoom_sides(p) == std::vector<std::int64_t>{1, 128, 1 << 20});
   p.tiling.br = p.tiling.bc = 1 << 20;
-  CHECK(zoom_sides(p) == std::vector<std::int64_t>{1 << 20, 1 << 22});
+  CHECK(zoom_sides(p) == std::vector<std::int64_t>{1, 1 << 20, 1 << 22});
   p.shape.n_kv = 64;
   p.tiling.bc = 16;
   p.tiling.br = 16;
   const std::vector<ZoomSquare> all = zoom_squares(p);
   CHECK(all.back().rows == 1 << 20);
   CHECK(all.back().cols == 64);
+}
+
+TEST_CASE("the wall has a slot for each head of each batch entry, and no empty one where that is nearly square") {
+  const auto sides_of = [](std::int64_t heads, std::int64_t batch) {
+    const HeadsWall wall = wall_of(heads, batch);
+    CHECK(wall.heads_across * wall.heads_down >= heads);
+    CHECK(wall.batch_across * wall.batch_down >= batch);
+    return std::pair(wall.across(), wall.down());
+  };
+  CHECK(sides_of(1, 1) == std::pair<std::int64_t, std::int64_t>(1, 1));
+  CHECK(sides_of(32, 2) == std::pair<std::int64_t, std::int64_t>(8, 8));
+  CHECK(sides_of(7, 1) == std::pair<std::int64_t, std::int64_t>(3, 3));
+  const auto [across, down] = sides_of(32, 4);
+  CHECK(across * down == 128);
+  CHECK(std::max(across, down) == 16);
+  for (const std::int64_t count : {2, 3, 5, 12, 40, 97, 1000})
+    for (const std::int64_t batch : {1, 2, 6, 33}) {
+      const auto [wide, high] = sides_of(count, batch);
+      CHECK(wide * high >= count * batch);
+    }
+}
+
+TEST_CASE("the last square is the wall of the call's heads, and one head has no wall") {
+  auto session = zoom_session(zoomed_document());
+  const std::vector<ZoomSquare> all = session->endless_zoom().squares();
+  CHECK(all.back().kind == ZoomSquareKind::Heads);
+  CHECK(all.back().side() == 8 * kLongestZoom);
+  CHECK(all[all.size() - 2].side() == kLongestZoom);
+  const Problem p = zoomed_document().problem;
+  CHECK(zoom_squares(p, wall_of(1, 1)).back().kind == ZoomSquareKind::Length);
+  CHECK(zoom_squares(p, wall_of(2, 1)).back().side() == 2 * kLongestZoom);
+  CHECK(zoom_squares(p, wall_of(1 << 24, 1 << 24)).back().kind == ZoomSquareKind::Length);  // more bytes than 2^62
 }
 
 TEST_CASE("every schedule has squares that grow") {
@@ -68,7 +101,7 @@ TEST_CASE("every schedule has squares that grow") {
   }
 }
 
-TEST_CASE("the command opens the zoom at the tile and moves out by itself, and closes it") {
+TEST_CASE("the command opens the zoom at one score and moves out by itself, and closes it") {
   auto session = zoom_session(zoomed_document());
   session->dispatch(Action::EndlessZoom);
   REQUIRE(session->shows_endless_zoom());
@@ -147,7 +180,7 @@ TEST_CASE("with reduced motion the zoom jumps to where it would end") {
   CHECK(session->endless_zoom().t() == 1);
   CHECK_FALSE(session->is_in_motion());
   session->dispatch(Action::StepBack);
-  CHECK(session->endless_zoom().t() == Approx(13.0 / 15));
+  CHECK(session->endless_zoom().t() == Approx(17.0 / 20));
 }
 
 TEST_CASE("a lesson refuses the zoom, and opening one closes it") {
