@@ -86,9 +86,7 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m), &last = m.levels[m.matrix];
   const DeviceModel& device = device_of(p.machine);
   const bool all_heads = m.matrix + 1 < m.levels.size();
-  m.title = all_heads
-                ? fmt::format("From one score to {} × {} scores", format_count(m.wall.heads * m.wall.batch), last.sides)
-                : fmt::format("From one score to {} scores", last.sides);
+  m.title = all_heads ? "From one score to all heads" : fmt::format("From one score to {} scores", last.sides);
   m.scale =
       "Scores S, to scale. Matrices share row 0 and column 0. Each mark above the bars is 1,024 times the one before.";
   if (all_heads) m.scale += " All heads: those of your call, each with the largest matrix.";

@@ -64,7 +64,7 @@ struct EndlessZoomModel {
   std::size_t at = 0;           // the largest that lies in the picture whole
   bool written = false;         // the walk's schedule writes S to HBM
   bool diagonal = false;        // a causal mask: above the diagonal no score counts
-  std::string title;            // "From one score to 131,072 × 131,072"
+  std::string title;            // "From one score to all heads"
   std::string scale;            // "Scores S, to scale. …"
   std::string figure;           // the bytes of the current level
   std::string figure_words;     // "of scores never exist"
