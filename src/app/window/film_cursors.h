@@ -21,7 +21,7 @@ struct AnimationRequest {
   int milliseconds = 700;  // of a still
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
   bool ends = false;       // first the title, last the finished walk, for two seconds each
-  bool zoom = false;       // the zoom out of one tile, at one cursor, instead of the walk
+  bool zoom = false;       // the zoom out of one score, at one cursor, instead of the walk
 };
 
 struct FilmFrame {
@@ -29,7 +29,7 @@ struct FilmFrame {
   double t = 1;  // of the motion of the step before the cursor; 1: the still
   int milliseconds = 700;
   std::string title = {};           // over the picture, before the walk begins
-  std::optional<double> zoom = {};  // t of the zoom out of one tile, which is shown instead of the walk
+  std::optional<double> zoom = {};  // t of the zoom out of one score, which is shown instead of the walk
   bool operator==(const FilmFrame&) const = default;
 };
 

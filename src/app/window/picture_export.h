@@ -1,5 +1,5 @@
 // Exports of pictures, made on the thread of the OpenGL context, one slice between two frames of the window: the view
-// as painted, or, drawn on a screen of their own, films of the current Q tile and of the zoom out of one tile, and
+// as painted, or, drawn on a screen of their own, films of the current Q tile and of the zoom out of one score, and
 // square pictures and films for a post. The target file is replaced only by a complete one; a cancelled export leaves
 // no file.
 #pragma once

@@ -37,7 +37,7 @@ struct GoToHead {  // to the first step of the head
 struct HoldMotion {  // shows the current step at t, 0 to 1; pauses
   double t = 1;
 };
-struct HoldZoom {  // the zoom out of one tile, at t, 0 to 1
+struct HoldZoom {  // the zoom out of one score, at t, 0 to 1
   double t = 1;
 };
 struct MoveZoom {  // likewise, within a short time
