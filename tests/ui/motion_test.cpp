@@ -182,9 +182,9 @@ TEST_CASE("a figure that travels is that of its place in the table, with the sig
     head.session->dispatch(HoldMotion{t});
     head.frames(1);
     for (const auto& [name, part] : head.ui.rects.all())
-      if (name.starts_with("motion/flying")) flying.insert(name.substr(name.rfind(' ') + 1));
+      if (name.starts_with("motion/flying")) flying.insert(name.substr(std::min(name.find("− "), name.rfind(' ') + 1)));
   }
-  CHECK(flying == std::set<std::string>{"−0.92", "×0.66"});
+  CHECK(flying == std::set<std::string>{"− 0.92", "×0.66"});
 }
 
 TEST_CASE("what flies between the memories crosses no label, and its bytes count in SRAM as they land") {

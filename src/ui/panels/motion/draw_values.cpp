@@ -145,7 +145,8 @@ std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeF
   const Problem& problem = pen.f.session.problem();
   const float value = values[std::size_t(i)];
   const double shown = about.is_score ? display_score(problem, value) : double(value);
-  if (v.made.subtrahend() == from.quantity || from.quantity == Quantity::D) return signed_number(-shown);
+  if (v.made.subtrahend() == from.quantity || from.quantity == Quantity::D)  // "− 0.92": no number of the table
+    return (shown < 0 ? "+ " : "− ") + signed_number(std::fabs(shown));
   const std::string text = about.is_score ? number_in_text(problem, shown) : weight_text(problem, value);
   if (from.quantity == Quantity::Alpha || from.quantity == Quantity::Beta) return "×" + text;
   const bool divides = from.quantity == Quantity::L && (v.quantity() == Quantity::O || v.quantity() == Quantity::P);
