@@ -113,7 +113,8 @@ TEST_CASE("every page has panels, and every panel a name of its own") {
     CHECK(panel_names(page.page).find("header, ") == 0);
   }
   CHECK(panel_names(Page::Walk) ==
-        "header, rail, picture, schedules, memory, scores, side, card, zoom, transport, traffic");
+        "header, rail, picture, schedules, memory, scores, one row, side, card, zoom, "
+        "transport, traffic");
   for (const PanelRow& row : panel_table()) CHECK(find_panel(row.id) == &row);
   CHECK_FALSE(find_panel("grid"));
 }

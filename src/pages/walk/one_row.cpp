@@ -82,11 +82,10 @@ double OneRow::weight(const RowKey& key, std::size_t visit) const {
 }
 
 OneRow one_row_of(const Problem& walked, const Inputs& inputs, const QTileId& near) {
-  Problem p = walked;
-  p.schedule = ScheduleKind::FlashV2;
+  Problem p = walked, example;
+  p.schedule = example.schedule;  // FA-2
   p.fault = Fault::None;
   if (auto row = row_of_head(p, inputs.under(p), near)) return *std::move(row);
-  Problem example;
   example.shape.mask.kind = MaskKind::Causal;
   return *row_of_head(example, Inputs(example), {0, 0, 2});
 }

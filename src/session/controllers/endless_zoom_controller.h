@@ -12,7 +12,8 @@ inline constexpr double kSecondsOfZoom = 16;  // from 0 to 1
 
 class EndlessZoomController final : public AnimationController {
  public:
-  EndlessZoomController(const Document& document, const WindowCall& call) : AnimationController(document), call_(call) {}
+  EndlessZoomController(const Document& document, const WindowCall& call)
+      : AnimationController(document), call_(call) {}
 
   std::vector<ZoomSquare> squares() const { return zoom_squares(document().problem, wall()); }
   HeadsWall wall() const { return wall_of(call_.call.heads, call_.call.batch); }
