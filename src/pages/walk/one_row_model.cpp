@@ -147,6 +147,16 @@ class Builder {
     m_.alpha = "× " + weight_text(p_, float(alpha));
   }
 
+  std::string names_of_tiles_before(std::size_t end) const {
+    std::string out;
+    for (std::size_t visit = 0; visit < end; ++visit)
+      out += (out.empty()        ? ""
+              : visit + 1 == end ? " and "
+                                 : ", ") +
+             tile_name(TensorId::K, row_.visits[visit].kv_tile);
+    return out;
+  }
+
   void words() {
     const char* const base = p_.numerics.base == Base::E ? "e" : "2";
     const auto max_text = [&](std::size_t visit) {
@@ -183,8 +193,9 @@ class Builder {
             "weights.";
         return;
       case RowScene::Tiles:
-        m_.sentence = fmt::format("SRAM, small and fast, has room for {} keys at a time. Best score so far: {}.",
-                                  p_.tiling.bc, old);
+        m_.sentence =
+            fmt::format("SRAM, small and fast, has room for {} keys at a time. After {} the best score is {}.",
+                        p_.tiling.bc, names_of_tiles_before(row_.better), old);
         m_.note =
             "HBM is the GPU's large, slow memory; SRAM lies beside the arithmetic. A tile of K and of V comes in, is "
             "used, and makes way for the next.";

@@ -116,7 +116,8 @@ class RowPen {
     };
     // Above a bar, or below one that hangs from the axis.
     const bool hangs = !m.weights && bar.low < m.axis - 1e-6;
-    const float top = at(std::max(bar.high, bar.ghost));
+    const bool within_ghost = box.y0 - line - 3 * s > at(bar.ghost);
+    const float top = within_ghost ? box.y0 : at(std::max(bar.high, bar.ghost));
     if (bar.visible) figure(bar.text, hangs ? box.y1 + 1 * s : top - line - 1 * s, c.text);
     if (m.weights) figure(bar.score, r.y1 + 2 * s, bar.visible ? c.text : c.muted);
     figure(std::to_string(bar.key), r.y1 + line + 4 * s, c.muted);
@@ -173,7 +174,7 @@ class RowPen {
       if (!m.o[i].empty())
         draw::box(p.list, {cell.x0, cell.y1 - cell.height() * float(m.o_height), cell.x1, cell.y1}, fill, 3 * s);
       if (draw::text_width(p.fonts.mono, m.o[i]) <= cell.width())
-        draw::text_in(p.list, p.fonts.mono, cell, ink_on(fill), m.o[i]);
+        draw::text_in(p.list, p.fonts.mono, cell, m.o_height < 0.6 ? c.text : ink_on(fill), m.o[i]);
       f.ui.rects.put("o " + std::to_string(i), cell);
     }
     if (!m.same_again) return;

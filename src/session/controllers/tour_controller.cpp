@@ -12,16 +12,18 @@ namespace {
 
 // In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store; its visits end
 // at steps 39, 47 and 55. FA-2 ends at step 92, naive attention at step 128. In the pipes naive attention is the
-// schedule that plays, because FA-2 ends first.
+// schedule that plays, because FA-2 ends first. While its row is explained the tile has been loaded, so that the panels
+// beside it show that tile.
 constexpr double kRow = kSecondsOfRow + 0.2;
-constexpr TourStep kFirstStart[] = {
-    {0, "go-to-step 30"}, {0, "first-minute"}, {0, "one-row"}, {kRow, "one-row"}, {kRow, "play-pause"}};
+constexpr TourStep kFirstStart[] = {{0, "go-to-step 31"}, {0, "first-minute"},     {0, "one-row"},
+                                    {kRow, "one-row"},    {kRow, "go-to-step 30"}, {kRow, "play-pause"}};
 constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
-    {0, "go-to-step 30"},
+    {0, "go-to-step 31"},
     {0, "one-row"},
     {kRow, "one-row"},
+    {kRow, "go-to-step 30"},
     {kRow, "set-unit tile"},
     {kRow, "set-speed 1"},
     {kRow, "play-pause"},
