@@ -60,10 +60,15 @@ std::vector<bool> changes_of(const MovingValues& v, const State& before, const S
   return changes;
 }
 
-// The factor by which the rows of O shrink: α, where a step makes O of O and α alone. Two mistakes leave that out.
+// The factor by which the rows of O shrink: α, where a step makes O of O and α alone. Two mistakes leave that out. A
+// row that has seen nothing before has nothing to shrink.
 std::vector<float> shrinks_of(const MovingValues& v, const State& after, Fault fault) {
   if (fault == Fault::ForgetRescaleO || fault == Fault::InverseRescale) return {};
-  return shrinks_by_alpha(v.made) && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
+  if (!shrinks_by_alpha(v.made) || std::int64_t(after.alpha.size()) != v.rows) return {};
+  std::vector<float> out = after.alpha;
+  for (std::size_t r = 0; r < out.size() && r < after.m_old.size(); ++r)
+    if (std::isinf(after.m_old[r])) out[r] = 1;
+  return out;
 }
 
 std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after,

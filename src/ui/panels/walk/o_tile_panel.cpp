@@ -179,7 +179,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   if (compares) f.ui.rects.put("title of right O", {p.x + beside_x, p.y, p.x + beside_x + other_width, p.y + p.e});
   // "Gradient of Q, tile 2, so far, not yet scaled": drops parts from the end where it is too long.
   const std::string wrong_title = std::string("wrong ") + ledger_row(shown.quantity).letter;
-  std::string_view title = compares ? wrong_title : std::string_view(m.title);
+  const std::optional<Moving> on_way = moving(f);
+  const MovingValues* const made = on_way ? on_way->motion.of(shown.quantity) : nullptr;
+  const OTileModel* before = o_tile_before(f, m);
+  const bool is_new = !made || !before || made->share_landed(on_way->t) >= 1;
+  std::string_view title = compares ? wrong_title : is_new ? m.title : before->title;
   // The operand has its name above it where it is beside the tile.
   const std::string operand = place.pair && place.beside && should.empty() && !into.empty() && m.rows > 0
                                   ? tile_name(into.tensor, into.tile)
@@ -205,10 +209,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
   const Quantity quantity = shown.quantity;
-  const std::optional<Moving> on_way = moving(f);
-  const OTileModel* before = o_tile_before(f, m);
   const bool idle = is_idle(on_way, shown.tensor);
-  const MovingValues* made = on_way ? on_way->motion.of(quantity) : nullptr;
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
