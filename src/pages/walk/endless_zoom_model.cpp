@@ -89,7 +89,7 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   m.title = all_heads ? "From one score to all heads" : fmt::format("From one score to {} scores", last.sides);
   m.scale =
       "Scores S, to scale. Matrices share row 0 and column 0. Each mark above the bars is 1,024 times the one before.";
-  if (all_heads) m.scale += " All heads: those of your call, each with the largest matrix.";
+  if (all_heads) m.scale += " All heads: as many as your call has, each with the largest matrix and this walk's mask.";
   if (at.square.kind == ZoomSquareKind::Score) return add_words_of_score(m, p);
   m.figure = at.size;
   m.figure_words = at.on_chip                               ? "exist on chip at a time"
