@@ -206,6 +206,17 @@ TEST_CASE("rows of O shrink by their α, and those whose α is 1 do not move") {
   CHECK(!step.motion.of(Quantity::L));  // ℓ shrinks at the row sum, where the program does it
 }
 
+TEST_CASE("at its first tile a row of O has nothing to shrink") {
+  Walk walk(picture());
+  const MovedStep step = moved(walk, 36);  // the rescale of Q2 and K0
+  REQUIRE(step.after.step.phase == Phase::Rescale);
+  REQUIRE(step.after.step.kv_tile == 0);
+  for (std::int64_t row = 8; row < 12; ++row) {
+    CHECK(step.after.alpha[std::size_t(row - 8)] == 0);
+    CHECK(step.motion.of(Quantity::O)->shrink(row) == 1);
+  }
+}
+
 TEST_CASE("weights land a row at a time, sums a row each") {
   Walk walk(picture());
   const MovedStep weights = moved_to(walk, Phase::Exponentiate);
