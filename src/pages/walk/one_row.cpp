@@ -1,30 +1,15 @@
 #include "pages/walk/one_row.h"
 
 #include <cmath>
-#include <limits>
 
 #include "core/fields/validate.h"
 #include "core/problem/format_value.h"
+#include "view/walk/quick_replay.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostPairs = 4096;  // rows times columns of a head that a frame has time for
-
-class Keeper final : public VisitSink {
- public:
-  std::vector<VisitState> visits;
-  std::vector<float> o;
-
-  bool on_visit(const VisitState& visit) override {
-    visits.push_back(visit);
-    return true;
-  }
-  bool on_q_tile(const QTileId&, const std::vector<float>& values, const std::vector<float>&) override {
-    o = values;
-    return true;
-  }
-};
 
 // The row that a later tile raises most, of a replayed Q tile; −1: none.
 std::int64_t raised_row(OneRow& out) {
@@ -41,16 +26,13 @@ std::int64_t raised_row(OneRow& out) {
 
 std::optional<OneRow> row_of_tile(Replay& replay, const QTileId& id) {
   OneRow out{.problem = replay.schedule().problem(), .q_tile = id.q_tile};
-  Keeper keeper;
-  replay.begin_q_tile(id);
-  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-  replay.walk_on(keeper, no_limit);
-  out.visits = std::move(keeper.visits);
+  ReplayedQTile tile = replay_q_tile(replay, id);
+  out.visits = std::move(tile.visits);
   const std::int64_t at = raised_row(out);
   if (at < 0) return std::nullopt;
   out.row = id.q_tile * out.problem.tiling.br + at;
   const std::int64_t d = out.problem.shape.d;
-  out.o.assign(keeper.o.begin() + at * d, keeper.o.begin() + (at + 1) * d);
+  out.o.assign(tile.o.begin() + at * d, tile.o.begin() + (at + 1) * d);
   for (std::size_t visit = 0; visit < out.visits.size(); ++visit) {
     const VisitState& seen = out.visits[visit];
     for (std::int64_t c = 0; c < seen.cols; ++c)

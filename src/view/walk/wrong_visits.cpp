@@ -1,7 +1,6 @@
 #include "view/walk/wrong_visits.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/schedules/registry.h"
 #include "view/walk/quick_replay.h"
@@ -9,22 +8,6 @@
 
 namespace tilewalk {
 namespace {
-
-struct VisitKeeper final : VisitSink {
-  std::vector<VisitState> visits;
-  bool on_visit(const VisitState& visit) override {
-    visits.push_back(visit);
-    return true;
-  }
-};
-
-std::vector<VisitState> visits_of_q_tile(Replay& replay, const QTileId& id) {
-  VisitKeeper keeper;
-  replay.begin_q_tile(id);
-  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
-  replay.walk_on(keeper, no_limit);
-  return std::move(keeper.visits);
-}
 
 bool differ(const std::vector<float>& is, const std::vector<float>& should, std::int64_t begin, std::int64_t count) {
   if (is.size() != should.size()) return false;
@@ -61,8 +44,8 @@ std::vector<WrongRun> all_runs(const Session& session, const HeadId& head) {
   Replay should(make_schedule(right), session.inputs().under(right));
   std::vector<WrongRun> out;
   for (std::int64_t q = 0; q < p.q_tiles(); ++q) {
-    const std::vector<VisitState> wrong = visits_of_q_tile(is, {head.batch, head.head, q}),
-                                  correct = visits_of_q_tile(should, {head.batch, head.head, q});
+    const std::vector<VisitState> wrong = replay_q_tile(is, {head.batch, head.head, q}).visits,
+                                  correct = replay_q_tile(should, {head.batch, head.head, q}).visits;
     for (const VisitState& visit : wrong)
       for (const VisitState& other : correct)
         if (visit.kv_tile == other.kv_tile) add_runs(session.schedule(), visit, other, out);
