@@ -7,6 +7,8 @@
 
 namespace tilewalk {
 
+const char* base_text(const Problem& p) { return p.numerics.base == Base::E ? "e" : "2"; }
+
 float display_score(const Problem& problem, float log2_units) {
   constexpr double kLn2 = 0.69314718055994530942;
   return problem.numerics.base == Base::E ? float(double(log2_units) * kLn2) : log2_units;

@@ -9,6 +9,7 @@
 
 namespace tilewalk {
 
+const char* base_text(const Problem&);                    // "e" or "2", as a formula names it
 float display_score(const Problem&, float log2_units);    // −∞ stays −∞
 std::string signed_number(double value, int digits = 2);  // "−0.52", "−∞", "not a number"; never "−0.00"
 std::string compact_number(double value);                 // at most 6 characters: "0.52", "12.3", "1.2e9"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "core/problem/format_value.h"
 #include "pages/walk/one_row.h"
 #include "session/document/step_motion.h"
@@ -82,7 +83,7 @@ class Builder {
     const double weight = weight_in(scene_, key);
     if (scene_ == RowScene::Weights) {
       out.low *= 1 - way, out.high += (weight - out.high) * way;
-      if (way >= 1) out.low = 0, out.high = weight, out.text = weight_text(p_, float(weight)), out.score = printed;
+      if (way >= 1) out.low = 0, out.high = weight, out.text = weight_text(p_, float(weight));
       return out;
     }
     const double before = weight_in(RowScene(int(scene_) - 1), key);
@@ -127,8 +128,9 @@ class Builder {
     m_.sums = true;
     const bool whole = scene_ == RowScene::Average || (scene_ == RowScene::Rest && landed());
     const std::size_t upto = scene_ == RowScene::Average || scene_ == RowScene::Rest ? row_.visits.size() : row_.better;
+    const double longest = longest_sum();
     for (std::size_t i = 0; i < row_.keys.size(); ++i)
-      m_.parts.push_back(row_.keys[i].visit < upto ? m_.bars[i].high / longest_sum() : 0);
+      m_.parts.push_back(row_.keys[i].visit < upto ? m_.bars[i].high / longest : 0);
     if (scene_ == RowScene::Rest && !landed())  // the new weights are added as their bars arrive
       for (std::size_t i = 0; i < row_.keys.size(); ++i)
         if (!is_old(row_.keys[i])) m_.parts[i] *= in_turn(i);
@@ -147,26 +149,23 @@ class Builder {
     m_.alpha = "× " + weight_text(p_, float(alpha));
   }
 
-  std::string names_of_tiles_before(std::size_t end) const {
-    std::string out;
-    for (std::size_t visit = 0; visit < end; ++visit)
-      out += (out.empty()        ? ""
-              : visit + 1 == end ? " and "
-                                 : ", ") +
-             tile_name(TensorId::K, row_.visits[visit].kv_tile);
-    return out;
+  std::string tiles_before(std::size_t end) const {
+    const std::vector<VisitState> before(row_.visits.begin(), row_.visits.begin() + std::ptrdiff_t(end));
+    return listed(before, " and ", [](const VisitState& visit) { return tile_name(TensorId::K, visit.kv_tile); });
+  }
+  // "− 0.92", "+ 0.31": how the running max after a visit is subtracted.
+  std::string minus_max(std::size_t visit) const {
+    const float max = display_score(p_, row_.max_after(visit));
+    return (max < 0 ? "+ " : "− ") + number_in_text(p_, std::fabs(max));
   }
 
   void words() {
-    const char* const base = p_.numerics.base == Base::E ? "e" : "2";
+    const char* const base = base_text(p_);
     const auto max_text = [&](std::size_t visit) {
       return number_in_text(p_, display_score(p_, row_.max_after(visit)));
     };
     const std::string old = max_text(row_.better - 1), now = max_text(row_.better),
                       tile = tile_name(TensorId::K, row_.visits[row_.better].kv_tile);
-    const std::string minus_now = display_score(p_, row_.max_after(row_.better)) < 0
-                                      ? "+ " + number_in_text(p_, -display_score(p_, row_.max_after(row_.better)))
-                                      : "− " + now;
     const std::string alpha = weight_text(p_, row_.alpha());
     switch (scene_) {
       case RowScene::Scores:
@@ -174,8 +173,7 @@ class Builder {
             fmt::format("Row {} of Q asks. Its score with each row of K says how well the two match.", row_.row);
         m_.note = fmt::format(
             "Row {} of Q belongs to word {}, a row of K to each word that it may look at. A score is the product of "
-            "the "
-            "two rows, scaled.",
+            "the two rows, scaled.",
             row_.row, row_.row);
         return;
       case RowScene::Weights:
@@ -195,7 +193,7 @@ class Builder {
       case RowScene::Tiles:
         m_.sentence =
             fmt::format("SRAM, small and fast, has room for {} keys at a time. After {} the best score is {}.",
-                        p_.tiling.bc, names_of_tiles_before(row_.better), old);
+                        p_.tiling.bc, tiles_before(row_.better), old);
         m_.note =
             "HBM is the GPU's large, slow memory; SRAM lies beside the arithmetic. A tile of K and of V comes in, is "
             "used, and makes way for the next.";
@@ -205,14 +203,14 @@ class Builder {
             fmt::format("Tile {} brings a better score, {}. The old weights subtracted only {}: they are too large.",
                         tile, now, old);
         m_.note = fmt::format(
-            "The new weights are {0}^(score {1}), the old ones were {0}^(score − {2}). Weights can be "
-            "added up only if they all subtract the same number.",
-            base, minus_now, old);
-        if (display_score(p_, row_.max_after(row_.better - 1)) < 0) m_.note.clear();
+            "The new weights are {0}^(score {1}), the old ones were {0}^(score {2}). Weights can be added up only if "
+            "they "
+            "all subtract the same number.",
+            base, minus_max(row_.better), minus_max(row_.better - 1));
         return;
       case RowScene::Shrink:
         m_.sentence = fmt::format("So all that was added up, ℓ and O, shrinks by α = {}^({} {}) = {}.", base, old,
-                                  minus_now, alpha);
+                                  minus_max(row_.better), alpha);
         m_.note =
             "α corrects every old weight at once, so it is enough to multiply their sums. The old scores "
             "are gone, and nobody needs them.";

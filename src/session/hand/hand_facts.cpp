@@ -39,7 +39,7 @@ std::string asked_number(const Problem& problem, double value) {
 std::string HandFacts::number(double value) const { return asked_number(*problem, value); }
 double HandFacts::power(double x) const { return problem->numerics.base == Base::E ? std::exp(x) : std::exp2(x); }
 double HandFacts::logarithm(double x) const { return problem->numerics.base == Base::E ? std::log(x) : std::log2(x); }
-const char* HandFacts::base() const { return problem->numerics.base == Base::E ? "e" : "2"; }
+const char* HandFacts::base() const { return base_text(*problem); }
 
 namespace {
 

@@ -29,7 +29,7 @@ struct ForwardSentence {
   double power_of_shown(float a, float b) const {
     return std::exp(shown_value(problem, display_score(problem, a)) - shown_value(problem, display_score(problem, b)));
   }
-  const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
+  const char* base() const { return base_text(problem); }
   std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
   std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
   std::int64_t masked_entries() const {

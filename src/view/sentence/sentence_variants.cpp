@@ -22,7 +22,7 @@ struct VariantSentence {
   float of(const std::vector<float>& values) const { return values[std::size_t(spoken)]; }
   std::int64_t row() const { return step.row_begin + spoken; }
   std::string score(float value) const { return number_in_text(problem, display_score(problem, value)); }
-  const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
+  const char* base() const { return base_text(problem); }
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
 
