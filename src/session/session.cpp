@@ -161,8 +161,7 @@ void Session::open_example_profile(const OpenExampleProfile& c) {
 
 void Session::open_lesson(const OpenLesson& c) {
   view_.forget_code_of_lesson();
-  endless_zoom_.close();
-  one_row_.close();
+  close_animations();
   lesson_.carry_out(c);
   if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review || view_.dialog() == Dialog::Glossary)
     open_dialog(Dialog::None);
@@ -206,6 +205,11 @@ void Session::toggle_endless_zoom() {
   if (shows_endless_zoom()) endless_zoom_.begin();
 }
 
+void Session::close_animations() {
+  endless_zoom_.close();
+  one_row_.close();
+}
+
 bool Session::makes_way_for(const char* picture) {
   if (lesson_.lesson()) {
     messages_.refuse(std::string("Leave the lesson first: ") + picture + " shows what it asks", About::Cursor);
@@ -213,8 +217,7 @@ bool Session::makes_way_for(const char* picture) {
   }
   walk_.pause();
   if (page() != Page::Walk) show_page(Page::Walk);
-  endless_zoom_.close();
-  one_row_.close();
+  close_animations();
   return true;
 }
 
@@ -250,8 +253,7 @@ void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : the
 
 // Only the page of the walk can be presented.
 void Session::present(bool on) {
-  endless_zoom_.close();
-  one_row_.close();
+  close_animations();
   document_.view.page = Page::Walk;
   view_.present(on);
 }
@@ -270,9 +272,8 @@ bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page()
 bool Session::shows_one_row() const { return one_row_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
 bool Session::hides_answer() const {
-  return view_.presenting() && !shows_endless_zoom() && !shows_one_row() && view_.asks_first() &&
-         view_.answered_at() != cursor() && !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ &&
-         has_question_(schedule(), state());
+  return view_.presenting() && !shows_animation() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
+         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
 // Opening clears the message line; closing removes the errors about the dialog.

@@ -102,6 +102,7 @@ class Session final : private DocumentOwner {
   bool shows_endless_zoom() const;  // instead of the walk, also while presenting; not in a lesson
   const OneRowController& one_row() const { return one_row_; }
   bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
+  bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk
@@ -164,6 +165,7 @@ class Session final : private DocumentOwner {
   void hold_endless_zoom(double t);
   void toggle_one_row();
   void hold_one_row(double t);
+  void close_animations();
   bool makes_way_for(const char* picture);  // false in a lesson, which may ask for figures that it shows
   void play_presenting();
   void show_page(Page);

@@ -61,8 +61,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.shown_page = session.page();
   views_.on_page = {};
   views_.present.reset();
-  if (session.view().presenting() &&
-      (session.view().blank() || !(session.shows_endless_zoom() || session.shows_one_row())))
+  if (session.view().presenting() && (session.view().blank() || !session.shows_animation()))
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
