@@ -47,7 +47,7 @@ class ZoomPicture {
   }
 
  private:
-  // Lengths far beyond the picture are cut: what is drawn there is clipped anyway.
+  // Limits lengths far beyond the picture, where everything is clipped.
   float px(double cells) const { return float(std::min(cells * cell_, 4.0 * double(v.width()))); }
   float at_col(double col) const { return o_.x0 + far(col - m.col); }
   float at_row(double row) const { return o_.y0 + far(row - m.row); }

@@ -1,5 +1,5 @@
-// A picture that one number decides: t from 0, its beginning, to 1, its end; nothing is computed by it. It plays,
-// rests, and moves from stop to stop by the keys of the walk. Times are passed in; no clock is read.
+// An animation: one number t decides its picture, from 0, the beginning, to 1, the end; no value depends on t. It
+// plays, pauses, and moves from stop to stop by the keys of the walk. The caller passes times in; no clock is read.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ class AnimationController {
   void close();
   void hold(double t);     // opens there, and rests
   void move_to(double t);  // within a short time; while it is open
-  bool carry_out(Action);  // false: the action is not the picture's
+  bool carry_out(Action);  // false: the action does not concern it
   bool tick(double now);   // true if t changed
 
  protected:

@@ -1,6 +1,6 @@
 // The first minute: a card that offers three ways on, and two tours, scripts of ordinary commands, each due after some
 // seconds: that of a first start, and the one behind the first of these ways. Times are passed in; no clock is read.
-// The session dispatches what is due; any other command of a person ends the tour.
+// The session dispatches the due commands. Any other command by a person ends the tour.
 #pragma once
 
 #include <cstdint>
