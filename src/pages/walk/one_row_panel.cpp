@@ -127,12 +127,12 @@ class RowPen {
   void draw_sums(float y, float high) {
     const float half = (right_ - left_) / 2;
     if (one_line_) {
-      draw_sum({left_, y, left_ + half - 10 * s, y + high}, "ℓ");
-      draw_output({left_ + half + 10 * s, y, right_, y + high}, "O");
+      draw_sum({left_, y, left_ + half - 10 * s, y + high});
+      draw_output({left_ + half + 10 * s, y, right_, y + high});
       return;
     }
-    draw_sum({left_, y, right_, y + high}, m.l_label);
-    draw_output({left_, y + high + 8 * s, right_, y + 2 * high + 8 * s}, m.o_label);
+    draw_sum({left_, y, right_, y + high});
+    draw_output({left_, y + high + 8 * s, right_, y + 2 * high + 8 * s});
   }
 
   // Returns where the row goes on.
@@ -145,9 +145,9 @@ class RowPen {
     return r.x0 + (fits ? label : draw::text_width(p.fonts.strong, "O ") + 8 * s);
   }
 
-  void draw_sum(const draw::Rect& r, const std::string& words) {
+  void draw_sum(const draw::Rect& r) {
     const Palette& c = p.colours;
-    const float from = name_row(r, words, "ℓ"), figure = draw::text_width(p.fonts.mono, "00.00 × 0.00") + 12 * s;
+    const float from = name_row(r, m.l_label, "ℓ"), figure = draw::text_width(p.fonts.mono, "00.00 × 0.00") + 12 * s;
     const draw::Rect track{from, r.y0 + 3 * s, r.x1 - figure, r.y1 - 3 * s};
     draw::box(p.list, track, c.track, 3 * s, c.border);
     float x = track.x0;
@@ -163,9 +163,9 @@ class RowPen {
     draw::text(p.list, p.fonts.mono, track.x1 + 10 * s, (r.y0 + r.y1 - p.fonts.mono.size) / 2, c.text, value);
   }
 
-  void draw_output(const draw::Rect& r, const std::string& words) {
+  void draw_output(const draw::Rect& r) {
     const Palette& c = p.colours;
-    const float from = name_row(r, words, "O"), mark = 24 * s;
+    const float from = name_row(r, m.o_label, "O"), mark = 24 * s;
     const float each = std::min(96 * s, (r.x1 - from - mark) / float(std::max<std::size_t>(m.o.size(), 1)));
     const ImU32 fill = mix(c.panel, hue(c, TensorId::O), 0.8f);
     for (std::size_t i = 0; i < m.o.size(); ++i) {

@@ -41,9 +41,9 @@ void add_cells(ZoomTile& out, const Inputs& inputs, const HeadId& head, const Se
   const std::int64_t row_end = std::min(out.tile_row + p.tiling.br, p.shape.n_q),
                      col_end = std::min(out.tile_col + p.tiling.bc, p.shape.n_kv);
   out.tile_rows = row_end - out.tile_row, out.tile_cols = col_end - out.tile_col;
-  out.rows = std::min<std::int64_t>(kMostZoomCells, row_end - out.tile_row);
-  out.cols = std::min<std::int64_t>(kMostZoomCells, col_end - out.tile_col);
-  const bool each = out.rows == row_end - out.tile_row && out.cols == col_end - out.tile_col;
+  out.rows = std::min<std::int64_t>(kMostZoomCells, out.tile_rows);
+  out.cols = std::min<std::int64_t>(kMostZoomCells, out.tile_cols);
+  const bool each = out.rows == out.tile_rows && out.cols == out.tile_cols;
   const std::vector<std::int64_t> rows = spread(double(out.tile_row), double(row_end), int(out.rows), p.shape.n_q),
                                   cols = spread(double(out.tile_col), double(col_end), int(out.cols), p.shape.n_kv);
   std::vector<float> values;

@@ -72,7 +72,7 @@ bool AnimationController::carry_out(Action action) {
     case Action::QTileBack: return step(-1), true;
     case Action::First: return move_to(0), true;
     case Action::Last: return move_to(1), true;
-    default: return zoom(action);
+    default: return carry_out_own(action);
   }
 }
 

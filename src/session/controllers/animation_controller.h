@@ -37,7 +37,7 @@ class AnimationController {
   virtual double way(double share) const = 0;     // the share of a move's way after a share of its time
   // With reduced motion a move jumps; if true, playing jumps from stop to stop, and stays at each for its time.
   virtual bool stays_at_stops() const = 0;
-  virtual bool zoom(Action) { return false; }
+  virtual bool carry_out_own(Action) { return false; }
 
   void start(double to, double seconds);
   void play_or_pause();

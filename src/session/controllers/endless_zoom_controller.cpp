@@ -16,7 +16,7 @@ std::vector<double> EndlessZoomController::stops() const {
 
 double EndlessZoomController::way(double share) const { return eased(share); }
 
-bool EndlessZoomController::zoom(Action action) {
+bool EndlessZoomController::carry_out_own(Action action) {
   switch (action) {
     case Action::ZoomToTile: return move_to(0), true;
     case Action::ZoomFit: return move_to(1), true;

@@ -24,7 +24,7 @@ class EndlessZoomController final : public AnimationController {
   double length() const override { return kSecondsOfZoom; }
   double way(double share) const override;
   bool stays_at_stops() const override { return false; }
-  bool zoom(Action) override;
+  bool carry_out_own(Action) override;
 
   const WindowCall& call_;
 };
