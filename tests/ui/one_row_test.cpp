@@ -62,6 +62,13 @@ TEST_CASE("the bars stay where they are from scene to scene") {
   }
 }
 
+TEST_CASE("the sentence has the large letters, which have ℓ and α, in the largest window too") {
+  Headless head(row_document(), 3840, 2160);
+  head.session->dispatch(HoldRow{end_of(RowScene::Shrink)});
+  head.frames(2);
+  CHECK(head.rect("one row/sentence").height() < 1.5f * draw::leading(head.theme.fonts.large));
+}
+
 TEST_CASE("buttons move the row, a dot leads to its scene, and the last one leads back to the walk") {
   Headless head(row_document(), 1600, 900, true);
   head.session->dispatch(HoldRow{0});

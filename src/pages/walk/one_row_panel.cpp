@@ -36,13 +36,11 @@ class RowPen {
     p.y += 28 * s;
   }
 
-  // The sentence in the largest letters that leave the plot its room; the note where there is more. Each scene has the
-  // same space for them, so that the bars stay where they are. Returns the lower end.
+  // The sentence, and the note where there is room. Each scene has the same space for them, so that the bars stay where
+  // they are. Returns the lower end.
   float words(float foot) {
     const float high = foot - p.y, wide = right_ - left_;
-    const Font& large = high > 520 * s ? p.fonts.figure : p.fonts.large;
-    const Font& font =
-        draw::paragraph(nullptr, large, p.fonts.tiny, 0, 0, wide, 0, m.sentence) <= 0.2f * high ? large : p.fonts.large;
+    const Font& font = p.fonts.large;  // the font of figures has neither ℓ nor α
     const float sentence = draw::paragraph(p.list, font, p.fonts.mono, left_, p.y, wide, p.colours.text, m.sentence);
     f.ui.rects.put("sentence", {left_, p.y, right_, p.y + sentence});
     const float room = std::max(sentence, 2 * draw::leading(font));
