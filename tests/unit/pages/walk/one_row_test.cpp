@@ -6,20 +6,15 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/one_row_model.h"
 #include "tests/support/catch.h"
+#include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
 
 namespace {
 
-Problem picture_problem() {
-  Problem p;
-  p.shape.mask.kind = MaskKind::Causal;
-  return p;
-}
+OneRow row_of_picture() { return one_row_of(test::picture(), Inputs(test::picture()), {0, 0, 2}); }
 
-OneRow row_of_picture() { return one_row_of(picture_problem(), Inputs(picture_problem()), {0, 0, 2}); }
-
-OneRowModel row_model(double t, const Problem& p = picture_problem()) {
+OneRowModel row_model(double t, const Problem& p = test::picture()) {
   Document document;
   document.problem = p;
   auto session = Session::open(document, {});
@@ -38,7 +33,7 @@ double end_at(RowScene scene) { return end_of(scene); }
 TEST_CASE("the weights of the whole row add up to the replay's sum, and with V to its row of O") {
   const OneRow row = row_of_picture();
   const std::size_t last = row.visits.size() - 1;
-  const Inputs inputs(picture_problem());
+  const Inputs inputs(test::picture());
   const std::int64_t d = row.problem.shape.d;
   double sum = 0;
   std::vector<double> o(std::size_t(d), 0.0);
@@ -142,16 +137,14 @@ TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM
 TEST_CASE("every schedule explains a row: its own where the walk is small, else the example's") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
-    Problem p = picture_problem();
-    p.schedule = kind;
-    CHECK(row_model(1, p).same_again);
+    CHECK(row_model(1, test::picture(kind)).same_again);
   }
-  Problem large = picture_problem();
+  Problem large = test::picture();
   large.shape.n_q = large.shape.n_kv = 4096;
   large.tiling.br = large.tiling.bc = 64;
   large.shape.d = 64;
   CHECK(one_row_of(large, Inputs(large), {0, 0, 3}).problem.shape.n_q == 16);
-  Problem open = picture_problem();
+  Problem open = test::picture();
   open.shape.mask.kind = MaskKind::None;
   CHECK(one_row_of(open, Inputs(open), {0, 0, 0}).keys.size() == 16);
 }
