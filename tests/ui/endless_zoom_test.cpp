@@ -215,7 +215,7 @@ TEST_CASE("at t 0 the score fills the picture in the colour of its value, and it
     const draw::Rect picture = head.rect("zoom/picture"), score = head.rect("zoom/score");
     CHECK(score.width() == Approx(double(picture.width()) * kZoomFill).epsilon(0.001));
     CHECK(within(head.rect("zoom/meeting"), score));
-    const ZoomTile& tile = head.models<WalkPage>().endless_zoom->tile;
+    const ZoomTile tile = head.models<WalkPage>().endless_zoom->tile;
     const float value = tile.at(tile.row - tile.tile_row, tile.col - tile.tile_col).value;
     const ImU32 colour = viridis((value - tile.low) / (tile.high - tile.low));
     bool coloured = false;
