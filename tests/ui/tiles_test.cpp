@@ -99,10 +99,17 @@ TEST_CASE(
       CHECK(numbers.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
       CHECK(numbers.height() / 4 >= head.theme.fonts.mono_small.em);
       const auto lens = head.ui.rects.find("scores/lens");
+      // A column of K is above its column of scores.
+      const draw::Rect above = head.rect("scores/values above"), scores = lens.value_or(numbers);
+      CHECK(above.width() <= 1.05f * scores.width());  // cells of the matrix end at the gap between tiles
+      CHECK(above.middle().x == Approx(scores.middle().x).margin(1));
       if (!lens) continue;
       CHECK_FALSE(touches(*lens, head.rect("scores/values left")));
-      CHECK_FALSE(touches(*lens, head.rect("scores/values above")));
+      CHECK_FALSE(touches(*lens, above));
       CHECK_FALSE(touches(*lens, head.rect("scores/matrix")));
+      CHECK_FALSE(touches(above, head.rect("scores/values left")));
+      CHECK_FALSE(touches(above, head.rect("scores/matrix")));
+      if (const auto place = head.ui.rects.find("scores/arithmetic")) CHECK_FALSE(touches(above, *place));
     }
   }
 }

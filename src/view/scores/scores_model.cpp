@@ -194,6 +194,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   if (seen.hides_any_score()) widen_scale(model);
   model.operand_w = held->operand_w, model.operand_h = area.operand_h;
   model.label_w = held->label_w, model.label_h = held->label_h;
+  model.above_lens = held->k_above_lens;
   model.rows = rows, model.cols = cols;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 

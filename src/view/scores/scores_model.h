@@ -77,11 +77,12 @@ struct ScoresModel {
   float now_low = 0, now_high = 1;  // colour scale of the current tile
   bool signed_map = false;          // its colours show the sign: now_low is −now_high
   std::string other_scale_text;     // of the other tiles, where they show another quantity: "others S: −2.28 to 3.22"
-  // Left of the matrix and above it, if there is space: Q and K, or the operands of the shown quantity.
+  // Left of the matrix and above it or its lens, if there is space: Q and K, or the operands of the shown quantity.
   OperandTile left, above;
   double operand_w = 0, operand_h = 0;  // of a value of them
   double label_w = 0, label_h = 0;      // space for the numbers of rows and columns, next to the matrix
   std::optional<ScoresLens> lens;       // a place for the current tile beside the matrix
+  bool above_lens = false;              // the upper operand is above the lens, not above the matrix
   // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
   std::int64_t named_row = -1, named_col = -1, named_key = -1;
   bool reads_above = false;  // the current step makes something of the block above the matrix

@@ -122,6 +122,11 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
       return {at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}};
     ScoresPlace with_lens = at;
     with_lens.left = std::max(at.left, area.number_w * placing.tile_cols() + bare.label_w);
+    if (at.operand_w > 0) {
+      ScoresPlace k_above = with_lens;
+      k_above.top = 0, k_above.k_above_lens = true;
+      if (placing.lens_fits(k_above)) return {k_above, placing.beside_lens(k_above)};
+    }
     if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
     if (!area.whole && at.operand_w > 0 && placing.tile_with_numbers_fits(at)) return closer(at);
   }
@@ -150,7 +155,9 @@ std::optional<ScoresLens> place_lens(const Problem& p, const ScoresArea& area, c
   const double label_w = area.digit_w > 0 ? area.digit_w * placing.digits() + area.gap_px : 0;
   const ScoresLens lens{0, 0, (at.left - label_w) / placing.tile_cols(), area.number_h};
   if (lens.cell_w < area.number_w - 1e-6) return std::nullopt;
-  const double high = area.number_h * placing.tile_rows(), title = 2 * area.label_h + area.gap_px,
+  // Above its cells: the numbers of its columns, and its words or the values of K.
+  const double words = at.k_above_lens ? area.operand_h * double(p.shape.d) + area.gap_px : area.label_h,
+               high = area.number_h * placing.tile_rows(), title = words + area.label_h + area.gap_px,
                top = std::clamp(at.rows.at(begin), 0.0, area.height),
                low = std::clamp(at.rows.at(end), 0.0, area.height), middle = (top + low) / 2;
   if (at.operand_w <= 0) {

@@ -1,8 +1,8 @@
 // Where the score matrix lies in its drawing area. All cells have one size, so equal tiles are drawn equal. For
 // problems of hand size the values of Q and K are beside the matrix, and the numbers of the current tile have a place:
-// in its own cells, or, where these are too small, in a lens left of the matrix. Where neither fits, the matrix is
-// drawn closer, and a part of it is out of view. A matrix too large for cells keeps to the left, and the lens has the
-// space at its right.
+// in its own cells, or, where these are too small, in a lens left of the matrix; the values of K are then above the
+// lens, column by column. Where neither fits, the matrix is drawn closer, and a part of it is out of view. A matrix too
+// large for cells keeps to the left, and the lens has the space at its right.
 #pragma once
 
 #include <optional>
@@ -38,6 +38,7 @@ struct ScoresPlace {
   double left = 0, top = 0;         // space left of the matrix for values of Q or the lens, and above for values of K
   double right = 0;                 // space right of a matrix without cells, for the current tile
   double operand_w = 0;             // of one value of Q; 0: neither Q nor K is shown
+  bool k_above_lens = false;        // the values of K are above the lens, not above the matrix
   double label_w = 0, label_h = 0;  // space for the numbers of rows and columns, next to the matrix
   ScoresAxis rows, cols;
 };

@@ -165,6 +165,34 @@ float left_row_height(const ScoresModel& g) {
   return std::max(high, std::min(high * 1.4f, float(g.rows.px)));
 }
 
+// The values of the upper operand: a column for each column of its tile.
+struct AboveBlock {
+  float left = 0, top = 0;
+  float pitch = 0, value_w = 0;  // from column to column; of a value
+};
+
+// named: the space that its name needs at its left. fits: all of its numbers fit in the columns of the matrix.
+std::optional<AboveBlock> above_block(const Panel& p, const ScoresModel& g, const draw::Rect& area, float named,
+                                      bool fits) {
+  if (g.above.empty()) return std::nullopt;
+  const float wide = float(g.operand_w), tall = float(g.operand_h) * float(g.above.d);
+  if (g.above_lens) {
+    if (!g.lens) return std::nullopt;
+    const draw::Rect lens = left_lens_rect(g, *g.lens, 1, g.above.rows, area, p.s);
+    const float pitch = lens.width() / float(g.above.rows);
+    return AboveBlock{lens.x0, foot_above_lens(p.theme, lens) - tall, pitch, std::min(wide * 1.3f, pitch)};
+  }
+  const float px = float(g.cols.px), w = std::max(fits ? 0 : wide, std::min(wide * 1.3f, px)), pitch = std::max(w, px),
+              block = pitch * float(g.above.rows);
+  const float middle = area.x0 + float(g.cols.at(double(g.above.row_begin) + double(g.above.rows) / 2));
+  // A block that is wider than its tile stays in the panel, and free of its name.
+  const float left = pitch > px
+                         ? std::clamp(middle - block / 2, area.x0 + named, std::max(area.x0 + named, area.x1 - block))
+                         : middle - block / 2;
+  const float low = area.y0 + float(g.y0 - g.label_h) - 10 * p.s - head_height(p.theme);
+  return AboveBlock{left, low - tall, pitch, w};
+}
+
 }  // namespace
 
 std::optional<draw::Rect> left_operand_rect(const ScoresModel& g, const draw::Rect& area, float s) {
@@ -225,30 +253,23 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
                  name(g.left));
     }
   }
-  if (g.above.empty()) return;
-  const float px = float(g.cols.px), w = std::max(wide, std::min(wide * 1.3f, px)), pitch = std::max(w, px),
-              block = pitch * float(g.above.rows);
-  const float middle = area.x0 + float(g.cols.at(double(g.above.row_begin) + double(g.above.rows) / 2));
-  // A block that is wider than its tile stays in the panel, and free of its name.
-  const float named = draw::text_width(p.fonts.tiny, name(g.above)) + 6 * p.s,
-              left = pitch > px
-                         ? std::clamp(middle - block / 2, area.x0 + named, std::max(area.x0 + named, area.x1 - block))
-                         : middle - block / 2;
-  const float low = area.y0 + float(g.y0 - g.label_h) - 10 * p.s - head_height(p.theme),
-              top = low - high * float(g.above.d);
+  const float named = draw::text_width(p.fonts.tiny, name(g.above)) + 6 * p.s;
+  const std::optional<AboveBlock> at = above_block(p, g, area, named, style_of(g.above, float(g.cols.px), high).font);
+  if (!at) return;
+  const float w = at->value_w, top = at->top, low = top + high * float(g.above.d);
   const NumberStyle style = style_of(g.above, w, high);
   const std::int64_t named_above = g.reads_above ? g.named_col : -1;
   draw::Rect shown{1e9f, 1e9f, 0, 0};
   for (std::int64_t i = 0; i < g.above.rows; ++i) {
     const std::int64_t col = g.above.row_begin + i;
-    const float at = left + (float(i) + 0.5f) * pitch;
-    if (at < area.x0 || at > area.x1) continue;
+    const float middle = at->left + (float(i) + 0.5f) * at->pitch;
+    if (middle < area.x0 || middle > area.x1) continue;
     for (std::int64_t x = 0; x < g.above.d; ++x) {
-      const draw::Rect r{at - w / 2, top + float(x) * high, at + w / 2, top + float(x + 1) * high};
+      const draw::Rect r{middle - w / 2, top + float(x) * high, middle + w / 2, top + float(x + 1) * high};
       cell(g.above, style, r, col, x, is_chosen(selection ? selection->col : -1, named_above, col));
       shown = shown.joined(r);
     }
-    if (col == named_above) mark_named_row(p.list, p.colours, {at - w / 2, top, at + w / 2, low}, p.s);
+    if (col == named_above) mark_named_row(p.list, p.colours, {middle - w / 2, top, middle + w / 2, low}, p.s);
   }
   if (shown.x1 <= 0) return;
   f.ui.rects.put("values above", shown);

@@ -18,7 +18,8 @@ draw::Rect row_head(const Theme&, const ScoresModel&, const ScoreBar&, const dra
 void draw_score_heads(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 // The block of values at the left of the matrix; empty where there is none.
 std::optional<draw::Rect> left_operand_rect(const ScoresModel&, const draw::Rect& area, float s);
-// Values of Q left of their rows and of K above their columns: the operands of the current tile's products.
+// Values of Q left of their rows and of K above their columns, in the matrix or in the lens: the operands of the
+// current tile's products.
 void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
 // False for a row that the visit at hand leaves wrong: its weights are right, and the wrong numbers of O or of the
@@ -33,6 +34,11 @@ struct LensPlace {
   const ScoreTile& tile;
   draw::Rect rect;  // of its cells
 };
+// The cells of a lens left of the matrix.
+draw::Rect left_lens_rect(const ScoresModel&, const ScoresLens&, std::int64_t rows, std::int64_t cols,
+                          const draw::Rect& area, float s);
+// The foot of the upper operand's values that are above a lens.
+float foot_above_lens(const Theme&, const draw::Rect& lens);
 std::optional<LensPlace> lens_of(const UiFrame&, const ScoresModel&, const draw::Rect& area);
 void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&, const draw::Rect& area);
 

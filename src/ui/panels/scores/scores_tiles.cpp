@@ -315,6 +315,17 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
   if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
 }
 
+float foot_above_lens(const Theme& theme, const draw::Rect& lens) {
+  return lens.y0 - theme.fonts.tiny.em - 8 * theme.s;
+}
+
+draw::Rect left_lens_rect(const ScoresModel& g, const ScoresLens& lens, std::int64_t rows, std::int64_t cols,
+                          const draw::Rect& area, float s) {
+  const float right = area.x0 + float(g.x0) - float(g.label_w) - 35 * s, top = area.y0 + float(lens.y0);
+  const float wide = std::min(float(lens.cell_w), 2.4f * float(lens.cell_h));
+  return {right - wide * float(cols), top, right, top + float(lens.cell_h) * float(rows)};
+}
+
 std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const draw::Rect& area) {
   if (!g.lens) return std::nullopt;
   if (!g.cells_drawn) {
@@ -326,9 +337,7 @@ std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const d
   for (const ScoreTile& t : g.tiles) {
     if (t.state != TileState::Now) continue;
     if (style_in(f, g, t, rect_of(t, area)).font) return std::nullopt;  // the cells show their numbers
-    const float right = area.x0 + float(g.x0) - float(g.label_w) - 35 * f.theme.s, top = area.y0 + float(g.lens->y0);
-    const float wide = std::min(float(g.lens->cell_w), 2.4f * float(g.lens->cell_h));
-    return LensPlace{t, {right - wide * float(t.cols), top, right, top + float(g.lens->cell_h) * float(t.rows)}};
+    return LensPlace{t, left_lens_rect(g, *g.lens, t.rows, t.cols, area, f.theme.s)};
   }
   return std::nullopt;
 }
@@ -345,8 +354,16 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
   f.ui.rects.put("lens", lens.rect);
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Lens}] = lens.rect;
   draw_tile_numbers(f, p, g, lens.rect, lens.tile);
+  const std::string letter = ledger_row(g.shown).letter;
+  if (g.above_lens && !g.above.empty()) {  // the operands have their names beside them
+    const float right = lens.rect.x0 - 5 * s, top = lens.rect.y0 - p.fonts.tiny.em - 3 * s;
+    draw::text_right(p.list, p.fonts.tiny, right, top, p.colours.text, letter);
+    note_label(f, lens.tile.row_begin, lens.tile.col_begin, "lens",
+               {right - draw::text_width(p.fonts.tiny, letter), top, right, lens.rect.y0});
+    return;
+  }
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
-  std::string words = ledger_row(g.shown).letter + std::string(" of ") + name;
+  std::string words = letter + " of " + name;
   if (side > 1) {
     const std::string drawn = fmt::format(" · 1 of {}×{} ", side, side), whole = words + drawn + "scores drawn";
     words = draw::text_width(p.fonts.tiny, whole) <= p.x + p.width - lens.rect.x0 ? whole : words + drawn + "drawn";

@@ -242,7 +242,7 @@ TEST_CASE("the two memories show what crosses, in its place in both") {
         if (kind == ScheduleKind::FlashV2) {
           const bool stores = std::any_of(m.moves.begin(), m.moves.end(),
                                           [](const MemoryMove& move) { return move.tensor == TensorId::L; });
-          if (width == 18) CHECK(m.groups.size() == 4 + stores);  // Q, K, V and O, and L beside O
+          if (width == 18) CHECK(m.groups.size() == 4u + stores);  // Q, K, V and O, and L beside O
           for (const MemoryResident& r : m.only_on_chip) CHECK((r.tensor != TensorId::K && r.tensor != TensorId::Q));
         }
       }

@@ -346,10 +346,13 @@ TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a lar
   CHECK(small.lens.has_value());
   CHECK_FALSE(small.left.empty());
   CHECK(small.x0 >= 4 * 39);
+  CHECK(small.above_lens);
+  CHECK(small.y1 - small.y0 > 401 - 4 * 17);  // the matrix has the height that K's values had
   const ScoresModel large = build(walk, state, area_with_numbers(1000, 560));
   CHECK(large.cols.px >= 41);
   CHECK(large.rows.px >= 17);
   CHECK(large.cols.end - large.cols.begin == 16);
+  CHECK_FALSE(large.above_lens);
 }
 
 TEST_CASE("each range of colours names its quantity, and that of the other tiles is there when they show another") {
