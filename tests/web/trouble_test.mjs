@@ -35,6 +35,10 @@ async function before_the_page(source) {
 }
 async function goes_on(what) {
   await page.until('!host.state.busy && host.state.cursor < host.state.steps', 'a walk to step in');
+  if ((await page.state()).one_row) {  // a first start explains one row: keys go from scene to scene there
+    await browser.press(KEYS.Escape);
+    await page.until('!host.state.one_row', `the walk after ${what}`);
+  }
   const {cursor} = await page.state();
   await browser.press(KEYS.Right);
   await page.until(`host.state.cursor == ${cursor + 1}`, `a step after ${what}`);
