@@ -1,4 +1,5 @@
 // The explanation of one row in the window: where it lies, what its buttons do, presenting, and in the first minute.
+#include <algorithm>
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
@@ -99,6 +100,16 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.rect("one row/panel").width() > 1590);
   CHECK(head.rect("one row/panel").height() > 890);
   CHECK(head.rect("one row/bar 0").height() > 40);
+  float highest = 0;  // the largest weight, which the last row of a classroom compares with the others
+  for (const RowBar& bar : head.models<WalkPage>().one_row->bars)
+    if (const auto r = head.ui.rects.find("one row/bar " + std::to_string(bar.key)))
+      highest = std::max(highest, r->height());
+  CHECK(highest > 0.28f * 900);
+  head.click("one row/scene 1");
+  head.session->dispatch(Tick{50}), head.session->dispatch(Tick{55});
+  CHECK(head.session->one_row().t() == Approx(end_of(RowScene(1))));
+  head.session->dispatch(HoldRow{end_of(RowScene::Shrink) - 0.7 / kRowScenes});
+  head.frames(2);
   CHECK(holds(head.press(Key::PageDown), Action::StepForward));
   CHECK(head.press(Key::Escape) == Commands{Action::OneRow});
   CHECK(head.session->view().presenting());

@@ -1,5 +1,6 @@
 // The explanation of one row: its sentence, the bars of the keys under their tiles, ℓ and the row of O, and the buttons
-// that move it. In little height the note goes first, then the words beside ℓ and O.
+// that move it. In little height the note goes first, then the words beside ℓ and O. When presenting, the bars have
+// the height of the buttons: keys move it, and the dots are at its top.
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -15,8 +16,8 @@ class RowPen {
 
   void draw() {
     heading();
-    const float foot = p.rect.y1 - 12 * s - button_height();
-    buttons(foot);
+    const float end = p.rect.y1 - 12 * s, foot = presents() ? end + 12 * s : end - button_height();
+    if (!presents()) buttons(foot);
     float y = words(foot);
     const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);
     one_line_ = foot - y < 300 * s;
@@ -28,8 +29,12 @@ class RowPen {
  private:
   float button_height() const { return std::max(30 * s, p.fonts.strong.em + 12 * s); }
 
+  bool presents() const { return f.session.view().presenting(); }
+
   void heading() {
-    p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s);
+    const float dots_w = presents() ? 26 * s * float(kRowScenes) : 0;
+    p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s - dots_w);
+    if (presents()) dots({right_ - 36 * s - dots_w, p.y - 4 * s, right_ - 36 * s, p.y + 18 * s});
     const draw::Rect close{right_ - 22 * s, p.y - 4 * s, right_, p.y + 18 * s};
     if (button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
       f.push(Action::OneRow);
@@ -195,12 +200,19 @@ class RowPen {
     square("play", m.moves ? draw::Sign::Pause : draw::Sign::Play, m.moves ? "Pause (Space)" : "Play (Space)",
            Action::PlayPause, 46 * s);
     square("forward", draw::Sign::StepForward, "On (→)", Action::StepForward, 40 * s);
-    // A dot a scene; a click goes to its end.
     const float walk = button_width(p.theme, "To the walk"), room = right_ - walk - 16 * s - x - 8 * s;
-    const float each = std::min(26 * s, room / float(kRowScenes));
-    x += 8 * s;
+    const float wide = std::min(26 * s * float(kRowScenes), room);
+    dots({x + 8 * s, y, x + 8 * s + wide, y + high});
+    const draw::Rect to_walk{right_ - walk, y, right_, y + high};
+    if (button(f, {.id = "to walk", .rect = to_walk, .label = "To the walk", .tip = "Esc", .strong = m.same_again}))
+      f.push(Action::OneRow);
+  }
+
+  // A dot a scene; a click goes to its end.
+  void dots(const draw::Rect& all) {
+    const float each = all.width() / float(kRowScenes);
     for (int i = 0; i < kRowScenes; ++i) {
-      const draw::Rect r{x + each * float(i), y, x + each * float(i + 1), y + high};
+      const draw::Rect r{all.x0 + each * float(i), all.y0, all.x0 + each * float(i + 1), all.y1};
       const Hit h = hit(f, "scene " + std::to_string(i), r);
       const bool now = i == int(m.scene);
       p.list->AddCircleFilled(r.middle(), (now ? 6 : 4) * s,
@@ -209,9 +221,6 @@ class RowPen {
                                           : p.colours.muted);
       if (h.clicked) f.push(MoveRow{end_of(RowScene(i))});
     }
-    const draw::Rect to_walk{right_ - walk, y, right_, y + high};
-    if (button(f, {.id = "to walk", .rect = to_walk, .label = "To the walk", .tip = "Esc", .strong = m.same_again}))
-      f.push(Action::OneRow);
   }
 
   const UiFrame& f;
