@@ -267,6 +267,10 @@ bool Session::shows_code() const {
   return view_.code(in_lesson).value_or(!in_lesson || lesson_.scene().code);
 }
 
+bool Session::compares_mistake() const {
+  return problem().fault != Fault::None && !lesson_.lesson() && view_.code(false) != true;
+}
+
 bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
 bool Session::shows_one_row() const { return one_row_.open() && page() == Page::Walk && !lesson_.lesson(); }

@@ -106,6 +106,8 @@ class Session final : private DocumentOwner {
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk
+  // A wrong row of the output is in the place of the source, until the user asks for that; not in a lesson.
+  bool compares_mistake() const;
   // The problem that was on screen before a question showed its own; null: none is set aside.
   const Document* set_aside() const { return aside_ ? &aside_->standing.document : nullptr; }
   bool has_call_of_lesson() const { return call_of_lesson_ && call_of_lesson_->set == window_call_; }

@@ -12,6 +12,7 @@
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 using tilewalk::test::tooltip_area;
 using tilewalk::test::touches;
@@ -322,5 +323,33 @@ TEST_CASE("with a mistake the wrong O and the right one each have their name abo
     CHECK(std::abs(right.x0 - head.rect("side/right o numbers").x0) < 2);
     CHECK(wrong.y0 < head.rect("side/o numbers").y0);
     CHECK(right.y0 < head.rect("side/right o numbers").y0);
+  }
+}
+
+TEST_CASE("with a mistake the wrong row of O is in the place of the source, and its numbers wait until O's land") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.25}, {3840, 2160, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(GoToStep{43});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("side/mistake wrong"));  // O is right so far
+    head.session->dispatch(GoToStep{47});
+    head.session->dispatch(HoldMotion{0});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("side/mistake difference 0"));
+    head.session->dispatch(HoldMotion{1});
+    head.frames(2);
+    for (const char* const name : {"side/mistake wrong", "side/mistake right", "side/mistake difference"})
+      CHECK((within(head.rect(name), head.layout.side) || text == 1.5));  // there the column scrolls
+    CHECK(head.rect("side/mistake wrong").y0 >= head.rect("side/o numbers").y1);
+    if (text == 1) CHECK(within(head.rect("side/mistake difference 0"), head.layout.side));
+    CHECK(holds(head.click("side/code switch"), Action::ToggleCode));
+    head.session->dispatch(Action::ToggleCode);
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("side/mistake wrong"));
   }
 }

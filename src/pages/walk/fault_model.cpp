@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/words/units.h"
@@ -34,6 +36,33 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
       model.right_o = *should.values;
   }
   return model;
+}
+
+std::optional<MistakeRow> build_mistake_row(const OTileModel& wrong, const std::vector<float>& right,
+                                            const char* letter, std::int64_t named_row) {
+  if (!wrong.numbers || right.empty() || right.size() != wrong.values.size()) return std::nullopt;
+  const auto differs = [&](std::size_t i) { return compact_number(wrong.values[i]) != compact_number(right[i]); };
+  std::optional<std::int64_t> shown;
+  for (std::int64_t r = 0; r < wrong.rows; ++r)
+    for (std::int64_t c = 0; c < wrong.cols; ++c)
+      if (differs(std::size_t(r * wrong.cols + c)) && (!shown || wrong.tensor_row(r) == named_row)) shown = r;
+  if (!shown) return std::nullopt;
+  MistakeRow out;
+  out.row = wrong.tensor_row(*shown);
+  out.title = fmt::format("Row {} of {}", out.row, letter);
+  const auto as_printed = [](float v) { return std::abs(v) < 100 ? std::round(double(v) * 100) / 100 : double(v); };
+  double largest = 0;
+  for (std::int64_t c = 0; c < wrong.cols; ++c) {
+    const std::size_t i = std::size_t(*shown * wrong.cols + c);
+    const double by = as_printed(wrong.values[i]) - as_printed(right[i]);
+    out.wrong.push_back(compact_number(wrong.values[i]));
+    out.right.push_back(compact_number(right[i]));
+    out.difference.push_back((by > 0 ? "+" : "") + compact_number(by));
+    out.share.push_back(by);
+    if (std::isfinite(by)) largest = std::max(largest, std::abs(by));
+  }
+  for (double& share : out.share) share = std::isfinite(share) && largest > 0 ? share / largest : 1;
+  return out;
 }
 
 void add_count(FaultModel& model, const Problem& p, const WrongVisits& wrong, const CompletedVisits& completed) {

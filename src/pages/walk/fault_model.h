@@ -15,6 +15,14 @@
 
 namespace tilewalk {
 
+// A row of the output that the mistake made wrong, number by number. Differences are of the numbers as printed.
+struct MistakeRow {
+  std::int64_t row = 0;
+  std::string title;  // "Row 9 of O"
+  std::vector<std::string> wrong, right, difference;
+  std::vector<double> share;  // each difference over the largest magnitude of one: −1 to 1
+};
+
 struct FaultModel {
   std::string title;                // "Mistake: uses this tile's max only"
   std::string about, harm, so_far;  // what it does, why it is a mistake, and its effect so far
@@ -22,7 +30,13 @@ struct FaultModel {
   std::int64_t first_step = -1;     // the first step that differs, once the check has found it
   std::vector<float> right_o;       // of the current output tile, rows x d; empty where nothing differs
   std::vector<WrongRun> wrong;      // where it shows in the score matrix by now
+  std::optional<MistakeRow> row;
 };
+
+// Of the rows with a printed difference the named one, else the first; empty where there is none, and where the output
+// is too large for numbers.
+std::optional<MistakeRow> build_mistake_row(const OTileModel& wrong, const std::vector<float>& right,
+                                            const char* letter, std::int64_t named_row);
 
 // Empty without a deliberate mistake.
 std::optional<FaultModel> build_fault_model(const Session&);

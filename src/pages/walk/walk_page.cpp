@@ -121,6 +121,12 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.scores.reads_above =
         state.started && reads_input(row_of(session.problem()), state.step, page.scores.above.tensor);
   }
+  if (page.fault && !session.hand().hides()) {
+    const auto& output = ledger_row(shown_tile(schedule, state).quantity);
+    const bool of_keys = output.shape == QuantityShape::ColByHead;
+    page.fault->row = build_mistake_row(page.o_tile, page.fault->right_o, output.letter,
+                                        of_keys ? page.scores.named_key : page.scores.named_row);
+  }
   page.moving = moving_of(session, room, caches.before);
   if (page.moving) {
     const std::string_view sentence = std::string_view(page.softmax.sentence).substr(0, own_words);

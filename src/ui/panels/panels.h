@@ -41,7 +41,7 @@ void draw_opening_card(const UiFrame&, Panel&);
 // One sentence about attention with the problem's mask, where the panel has space for it.
 void draw_what_attention_is(const UiFrame&, Panel&);
 void draw_code_panel(const UiFrame&, Panel&);
-void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
+void draw_code_switch(const UiFrame&, Panel&, float y, bool on);  // whether the source is shown
 float code_line_height(const Theme&);
 // Bytes by tensor: the parts of a bar, with names where they fit, and a legend of tensors in their colours, from `left`
 // on, in as many lines as it needs. Moves y below.

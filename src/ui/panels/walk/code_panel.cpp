@@ -68,8 +68,7 @@ float code_switch_width(const Panel& p) { return draw::text_width(p.fonts.tiny, 
 }  // namespace
 
 // At the right of the panel.
-void draw_code_switch(const UiFrame& f, Panel& p, float y) {
-  const bool on = f.session.shows_code();
+void draw_code_switch(const UiFrame& f, Panel& p, float y, bool on) {
   const CommandRow& row = command_row(Action::ToggleCode);
   const float wide = code_switch_width(p), right = p.x + p.width;
   if (tag(f, {.id = "code switch",
@@ -89,7 +88,7 @@ float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mo
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.page<WalkPage>()->code;
   const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
-  draw_code_switch(f, p, p.y);
+  draw_code_switch(f, p, p.y, true);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
   const float most = std::max((p.rect.y1 - 16 * s - p.y) / line_high, 4.0f), lines = std::floor(most + 0.01f),

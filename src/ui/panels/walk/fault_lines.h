@@ -11,4 +11,9 @@ namespace tilewalk {
 float fault_height(const Panel&, const FaultModel&);  // with all its texts
 void draw_fault(const UiFrame&, Panel&, const FaultModel&);
 
+// A wrong row of the output above the right one, and by how much they differ: in the place of the source, with its
+// switch. A number appears when the output's lands. False, and nothing is drawn,
+// where the columns do not fit.
+bool draw_mistake_row(const UiFrame&, Panel&, const MistakeRow&);
+
 }  // namespace tilewalk

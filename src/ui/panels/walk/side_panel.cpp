@@ -7,6 +7,7 @@
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/walk/fault_lines.h"
 
 namespace tilewalk {
 namespace {
@@ -18,13 +19,16 @@ constexpr float kLongestSentence = 4;                        // lines
 // True while the first minute's card is at the foot of the column.
 bool has_card(const UiFrame& f) { return shows_tour_card(f) && !f.views.page<WalkPage>()->selected; }
 
+// The source, or what replaces it.
+bool has_source_place(const UiFrame& f) { return f.session.shows_code() || f.session.compares_mistake(); }
+
 // The least height of the part at the foot, with its caption.
 float foot_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, caption = 24 * s, in_gap = 6 * s;  // the card's frame begins in the gap below O
   if (has_card(f)) return tour_card_height(f, p) - in_gap;
   if (is_post_layout(f.layout) && !f.views.page<WalkPage>()->selected) return draw::leading(p.fonts.tiny) + 4 * s;
   const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory
-                      : f.session.shows_code()           ? (shares.stacked ? kLeastLinesBelowStack : kLeastLines)
+                      : has_source_place(f)              ? (shares.stacked ? kLeastLinesBelowStack : kLeastLines)
                                                          : 1;
   return caption + lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
 }
@@ -98,6 +102,12 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
   return fits_with({1}) ? shares : roomy;
 }
 
+// Draws the wrong row of the output where a deliberate mistake has made one.
+bool compares_row(const UiFrame& f, Panel& panel) {
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  return f.session.compares_mistake() && fault && fault->row && draw_mistake_row(f, panel, *fault->row);
+}
+
 }  // namespace
 
 void draw_side_panel(const UiFrame& f, Panel& panel) {
@@ -131,10 +141,12 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     draw_bytes_line(f, panel);  // a picture of numbers alone
   else if (shows_tour_card(f) || f.session.tour().watches())
     return;  // the card, or the tour, has the eye
+  else if (compares_row(f, panel))
+    return;
   else if (f.session.shows_code())
     draw_code_panel(f, panel);
   else
-    draw_code_switch(f, panel, std::max(panel.y, lowest_switch(panel)));
+    draw_code_switch(f, panel, std::max(panel.y, lowest_switch(panel)), false);
 }
 
 }  // namespace tilewalk

@@ -78,6 +78,55 @@ TEST_CASE("the right value is beside the fault's value, and differences are mark
   }
 }
 
+TEST_CASE("the wrong row of O is beside the right one, and their difference is that of the printed numbers") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  session->dispatch(GoToStep{47});
+  REQUIRE(session->state().step.phase == Phase::Accumulate);
+  const WalkPage page = page_of(*session);
+  REQUIRE(page.fault);
+  REQUIRE(page.fault->row);
+  const MistakeRow& row = *page.fault->row;
+  CHECK(row.row == 9);  // the row that the sentence names
+  CHECK(row.title == "Row 9 of O");
+  const std::size_t d = std::size_t(session->problem().shape.d);
+  REQUIRE(row.wrong.size() == d);
+  double largest = 0;
+  for (std::size_t c = 0; c < d; ++c) {
+    const float wrong = session->state().o[d + c], right = session->walk().right()->o[d + c];
+    CHECK(row.wrong[c] == compact_number(wrong));
+    CHECK(row.right[c] == compact_number(right));
+    const double by = std::round(100 * double(wrong)) / 100 - std::round(100 * double(right)) / 100;
+    CHECK(row.difference[c] == (by > 0 ? "+" : "") + compact_number(by));
+    largest = std::max(largest, std::abs(by));
+    CHECK(row.share[c] * by >= 0);
+  }
+  REQUIRE(largest > 0);
+  CHECK(*std::max_element(row.share.begin(), row.share.end()) == 1);
+
+  OTileModel output = page.o_tile;
+  const auto first = build_mistake_row(output, page.fault->right_o, "O", 8);  // that row is right
+  REQUIRE(first);
+  CHECK(first->row == 9);
+  const auto named = build_mistake_row(output, page.fault->right_o, "O", 10);
+  REQUIRE(named);
+  CHECK(named->row == 10);
+  CHECK_FALSE(build_mistake_row(output, output.values, "O", 9));
+  output.numbers = false;
+  CHECK_FALSE(build_mistake_row(output, page.fault->right_o, "O", 9));
+  CHECK_FALSE(page_of(*walk_with(Fault::None)).fault);
+}
+
+TEST_CASE("the command for the source replaces the wrong row by it, and puts the row back") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  CHECK(session->compares_mistake());
+  session->dispatch(Action::ToggleCode);
+  CHECK_FALSE(session->compares_mistake());
+  CHECK(session->shows_code());
+  session->dispatch(Action::ToggleCode);
+  CHECK(session->compares_mistake());
+  CHECK_FALSE(walk_with(Fault::None)->compares_mistake());
+}
+
 TEST_CASE("every fault of a schedule is one command away, and one back") {
   for (const ScheduleKind kind : all_schedules())
     for (const Fault fault : all_faults()) {
