@@ -353,3 +353,13 @@ TEST_CASE("with a mistake the wrong row of O is in the place of the source, and 
     CHECK_FALSE(head.ui.rects.find("side/mistake wrong"));
   }
 }
+
+TEST_CASE("a short table that scrolls says which rows it shows, beside its title") {
+  Headless head(picture_document(), 1280, 720, true, with_lessons);
+  head.session->dispatch(OpenLesson{5, 5});  // tiles of eight rows, of which four are in view
+  head.frames(3);
+  REQUIRE(head.models<WalkPage>().softmax.rows.size() == 8);
+  const draw::Rect rows = head.rect("side/rows in view");
+  CHECK_FALSE(touches(rows, head.rect("side/table title")));
+  CHECK_FALSE(touches(rows, head.rect("side/tiles")));
+}

@@ -176,13 +176,13 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
   }
 }
 
-// Scrolls to the row of the sentence when that row changes.
+// Scrolls to the row of the sentence when that row changes, with a whole row at the top.
 void scroll_to_spoken(const UiFrame& f, const SoftmaxTable& t, bool scrolls, float shown) {
   std::int64_t spoken = -1;
   for (std::size_t r = 0; r < t.m.rows.size(); ++r)
     if (t.m.rows[r].spoken) spoken = std::int64_t(r);
   if (scrolls && spoken >= 0 && spoken != f.ui.of<StoryUi>().spoken_row)
-    ImGui::SetScrollY(std::max(0.0f, float(spoken) * t.row_high - shown / 2));
+    ImGui::SetScrollY(t.row_high * std::max(0.0f, float(spoken) - std::floor(shown / t.row_high / 2)));
   f.ui.of<StoryUi>().spoken_row = spoken;
 }
 
@@ -198,7 +198,7 @@ void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, f
              {t.columns.right_of(c, p.x) - t.columns.rest + 10 * p.s, head, t.columns.right_of(c, p.x) + 4 * p.s, low});
 }
 
-// Returns which rows are in view, "rows 122–127 of 128"; empty where all are.
+// Returns which rows are in view, "rows 122–127 of 0–127"; empty where all are.
 std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float shown = table_height(f, shares);
@@ -236,7 +236,8 @@ std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   draw_halos(f, p, t, head, p.y + shown);
   p.y += shown + 10 * p.s;
   if (!scrolls || after <= first) return "";
-  return fmt::format("rows {}–{} of {}", m.rows[first].row, m.rows[after - 1].row, format_count(m.most_rows));
+  return fmt::format("rows {}–{} of {}–{}", m.rows[first].row, m.rows[after - 1].row, m.rows.front().row,
+                     m.rows.back().row);
 }
 
 // The texts of work by hand, instead of the sentence, if there are any.
@@ -286,10 +287,17 @@ float table_height(const UiFrame& f, const SideShares& shares) {
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
+namespace {
+
+bool scrolls(const UiFrame& f, const SideShares& shares) {
+  return table_height(f, shares) < shares.table_row * float(f.views.page<WalkPage>()->softmax.rows.size());
+}
+
+}  // namespace
+
 float table_heads_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  const bool scrolls = table_height(f, shares) < shares.table_row * float(m.rows.size());
-  const float width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
+  const float width = p.width - (scrolls(f, shares) ? ImGui::GetStyle().ScrollbarSize : 0);
   return (head_lines(p, m, width) > 1 ? 35 : 20) * p.e;
 }
 
@@ -330,12 +338,12 @@ float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares
 namespace {
 
 // The title of the table, and at the right the tiles of the visit.
-void draw_title(const UiFrame& f, Panel& p) {
+void draw_title(const UiFrame& f, Panel& p, bool scrolls) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float taken = draw_hand_switch(f, p), gap = 12 * p.s;
   const float room = p.width - (taken > 0 ? taken + gap : 0), tiles = draw::text_width(p.fonts.tiny, m.tiles) + gap;
   // A table that scrolls says which rows it shows.
-  const float rows = std::int64_t(m.rows.size()) > 16 ? draw::text_width(p.fonts.tiny, "rows 000–000 of 000") + gap : 0;
+  const float rows = scrolls ? draw::text_width(p.fonts.tiny, "rows 000–000 of 000–000") + gap : 0;
   const bool brief = draw::caption_width(f.theme, m.title) > room - tiles - rows;
   const std::string& title = brief ? m.short_title : m.title;
   if (!m.tiles.empty()) {
@@ -346,18 +354,22 @@ void draw_title(const UiFrame& f, Panel& p) {
     if (pointed_at(f, "tiles", r)) tooltip(f, m.meeting);
   }
   p.caption_at(p.x, p.y, title, room - tiles);
+  f.ui.rects.put("table title", {p.x, p.y, p.x + draw::caption_width(f.theme, title), p.y + p.fonts.caption.em});
   p.y += 24 * p.s;
 }
 
-// Which rows a table that scrolls shows, between its title and the tiles of the visit.
-void draw_rows_in_view(const UiFrame& f, Panel& p, const std::string& text, float y) {
+// Which rows a table that scrolls shows, between its title and the tiles of the visit; without "rows" where that is
+// too long.
+void draw_rows_in_view(const UiFrame& f, Panel& p, std::string text, float y) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const std::optional<draw::Rect> tiles = f.ui.rects.find("side/tiles");
   const float left = p.x + draw::caption_width(f.theme, m.short_title) + 10 * p.s,
-              right = (tiles ? tiles->x0 : p.x + p.width) - 10 * p.s, wide = draw::text_width(p.fonts.tiny, text);
-  if (text.empty() || right - wide < left) return;
+              right = (tiles ? tiles->x0 : p.x + p.width) - 10 * p.s;
+  const auto wide = [&] { return draw::text_width(p.fonts.tiny, text); };
+  if (right - wide() < left) text.erase(0, text.find(' ') + 1);
+  if (text.empty() || right - wide() < left) return;
   draw::text_right(p.list, p.fonts.tiny, right, y, p.colours.muted, text);
-  f.ui.rects.put("rows in view", {right - wide, y, right, y + p.fonts.tiny.em});
+  f.ui.rects.put("rows in view", {right - wide(), y, right, y + p.fonts.tiny.em});
 }
 
 }  // namespace
@@ -365,7 +377,7 @@ void draw_rows_in_view(const UiFrame& f, Panel& p, const std::string& text, floa
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
   const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
   const float top = p.y;
-  draw_title(f, p);
+  draw_title(f, p, scrolls(f, shares));
   note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
   const std::string in_view = draw_table(f, p, shares);
   draw_rows_in_view(f, p, in_view, top);
