@@ -207,7 +207,8 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   const ShownTile shown = shown_tile(schedule, state);
   const std::int64_t d = schedule.problem().shape.d;
   PresentTable table;
-  table.title = build_o_tile_model(schedule, state, 1, 1).title;
+  const OTileModel whole = build_o_tile_model(schedule, state, 1, 1);
+  table.title = whole.title;
   table.output = true;
   if (!shown.values || shown.values->empty()) return table;
   const Span rows = around(std::max<std::int64_t>(0, spoken), most_rows, shown.rows);
@@ -235,9 +236,12 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
       row.cells.push_back(known ? format_value(schedule.problem(), state.alpha[std::size_t(r)]) : "");
       row.rescaled = known && state.alpha[std::size_t(r)] < 1;
     }
+    row.shades.resize(row.cells.size(), 0);
     for (std::int64_t c = 0; c < cols; ++c) {
       const std::size_t at = std::size_t(r * d + c);
-      row.cells.push_back(seen.hides(shown.quantity, at) ? "" : format_value(schedule.problem(), (*shown.values)[at]));
+      const bool hidden = seen.hides(shown.quantity, at);
+      row.cells.push_back(hidden ? "" : format_value(schedule.problem(), (*shown.values)[at]));
+      row.shades.push_back(hidden || whole.largest <= 0 ? 0 : (*shown.values)[at] / whole.largest);
     }
     table.rows.push_back(std::move(row));
   }

@@ -57,6 +57,8 @@ struct PresentTableRow {
   bool right = false;       // what the row above, which a deliberate mistake changes, should be
   int asked = -1;           // index of that cell
   std::vector<bool> wrong;  // of each cell, as in a tile; empty: none
+  // Of an output, for each cell: its value over the largest magnitude of its tile, −1 to 1; 0 where that is hidden.
+  std::vector<float> shades = {};
 };
 
 struct PresentTable {

@@ -142,8 +142,14 @@ void draw_present_table(const PresentPen& p) {
       const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
       const std::string figure = line.right && !has_landed(p, line, c) ? "" : row_seen(p, r_at, c).cells[c];
       note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
-      if (is_of_head(t, c) && !line.right) draw_shrinking(p, line.row, {x - widths[i] + pad, y + 2, x, y + row - 2});
-      if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
+      const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
+      const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
+      const PresentTableRow& seen = row_seen(p, r_at, c);
+      // The colours of the output are those of the walk.
+      const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
+      const ImU32 fill = coloured ? diverging(p.c, seen.shades[c]) : 0;
+      if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
+      if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
       if (c < line.wrong.size() && line.wrong[c] && &row_seen(p, r_at, c) == &line)
         draw_present_wrong(
             p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
@@ -152,6 +158,7 @@ void draw_present_table(const PresentPen& p) {
                        asked        ? p.c.accent_text
                        : line.right ? p.c.good
                        : alpha      ? p.c.changed
+                       : coloured   ? ink_on(fill)
                                     : p.c.text,
                        figure.empty() ? "·" : figure);
     }

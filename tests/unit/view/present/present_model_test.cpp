@@ -325,6 +325,25 @@ TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the
   CHECK_FALSE(build_present_model(*s, {}).table.output);
 }
 
+TEST_CASE("the output has the walk's colours for a room: each value over the largest of its tile") {
+  const auto s = presented(test::picture());
+  to_phase(*s, Phase::Accumulate, 1);
+  const PresentTable t = build_present_model(*s, {}).table;
+  REQUIRE(t.output);
+  const std::vector<float>& o = s->state().o;
+  const float largest =
+      std::abs(*std::max_element(o.begin(), o.end(), [](float a, float b) { return std::abs(a) < std::abs(b); }));
+  for (const PresentTableRow& row : t.rows) {
+    REQUIRE(row.shades.size() == row.cells.size());
+    CHECK(row.shades[0] == 0);  // the row's number
+    for (std::size_t c = t.first_head; c < row.cells.size(); ++c) {
+      const std::size_t at =
+          std::size_t(row.row - s->state().step.row_begin) * std::size_t(s->problem().shape.d) + c - t.first_head;
+      CHECK(row.shades[c] == Approx(o[at] / largest));
+    }
+  }
+}
+
 TEST_CASE("before the first step a room sees the tiles of the scores, those that the mask skips, and why") {
   const auto s = presented(test::picture());
   const PresentModel m = build_present_model(*s, {});
