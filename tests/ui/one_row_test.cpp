@@ -115,6 +115,21 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.session->view().presenting());
 }
 
+TEST_CASE("in large text too a first start has the ways on beside the row") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.view.text_scale = 1.5;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::FirstStart);
+    head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
+    head.frames(3);
+    CHECK(within(head.rect("side/watch"), head.layout.whole));
+    CHECK(head.rect("side/watch").x0 > head.rect("one row/panel").x1);
+    CHECK(within(head.rect("one row/bar 0"), head.rect("one row/panel")));
+  }
+}
+
 TEST_CASE("a first start has the row beside the ways on, and no sentence of the walk competes with it") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::FirstStart);

@@ -181,7 +181,7 @@ class Builder {
             "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
         m_.note =
             "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. Less the "
-            "best, the largest power is that of 0, which is 1.";
+            "best, the largest power is that of 0, which is 1. The walk calls the weights P.";
         return;
       case RowScene::Average:
         m_.sentence =
@@ -191,9 +191,9 @@ class Builder {
             "weights.";
         return;
       case RowScene::Tiles:
-        m_.sentence =
-            fmt::format("SRAM, small and fast, has room for {} keys at a time. After {} the best score is {}.",
-                        p_.tiling.bc, tiles_before(row_.better), old);
+        m_.sentence = fmt::format(
+            "SRAM, small and fast, has room for {} keys at a time. After {} the best, the running max m, is {}.",
+            p_.tiling.bc, tiles_before(row_.better), old);
         m_.note =
             "HBM is the GPU's large, slow memory; SRAM lies beside the arithmetic. A tile of K and of V comes in, is "
             "used, and makes way for the next.";

@@ -39,10 +39,12 @@ draw::Rect place_of_card(const Layout& layout) {
   return layout.scores.joined(layout.side);
 }
 
+// In a compact layout with the column of numbers at the right, that stays: a first start has its ways on there.
 draw::Rect place_of_row(const Layout& layout) {
-  if (is_compact(layout))
-    return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
-  return layout.scores;
+  if (!is_compact(layout)) return layout.scores;
+  draw::Rect place = place_of_card(layout);
+  if (layout.flow.x0 > layout.page.middle().x) place.x1 = layout.flow.x0 - layout.scale.gap;
+  return place;
 }
 
 }  // namespace
