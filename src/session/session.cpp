@@ -58,6 +58,7 @@ Session::Session(SessionSetup setup)
       one_row_(document_) {
   editing_.remember(settings_.recent);
   roofline_.start_guessing(settings_.guess_first);
+  compare_.choose_filling(settings_.comparison);
 }
 
 Session::~Session() = default;
@@ -93,6 +94,7 @@ void Session::dispatch(const Command& command) {
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
   if (!toured_) settings_.guess_first = roofline_.chose_guesses();
+  settings_.comparison = compare_.chosen_filling();
   if (!led_ && revision_ != revision) follow_lesson();
 }
 
@@ -242,14 +244,24 @@ void Session::play_presenting() {
 }
 
 void Session::show_page(Page page) {
-  if (page == Page::Compare && document_.view.page != page) compare_.opened();
+  if (page == Page::Compare && (document_.view.page != page || led_)) compare_.opened();
   if (page != Page::Compare) compare_.pause();
   document_.view.page = page;
   view_.present(false);
   read_for(page);
 }
 
-void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : there); }
+void Session::turn_to(Page there) {
+  if (page() == there) return show_page(Page::Walk);
+  for (const Command& command : opening(there)) carry_out(command);
+}
+
+// On another page this opens the page of comparison.
+void Session::toggle_filling(Filling filling) {
+  if (page() != Page::Compare) show_page(Page::Compare);
+  compare_.toggle_filling(filling);
+  if (!toured_ && !led_) compare_.choose_filling(compare_.filling());
+}
 
 // Only the page of the walk can be presented.
 void Session::present(bool on) {
@@ -295,9 +307,15 @@ void Session::open_dialog(Dialog dialog) {
 }
 
 std::vector<Command> Session::opening(Page there) const {
-  std::vector<Command> out = {ShowPage{there}};
-  if (there == Page::Compare && page() != there && !lesson_.lesson() && compare_.at_first() != Compared::Walk)
-    out.push_back(ChooseCompared{compare_.at_first()});
+  if (there != Page::Compare || page() == there || lesson_.lesson()) return {ShowPage{there}};
+  return opening_comparison(compare_.filling_at_first());
+}
+
+std::vector<Command> Session::opening_comparison(Filling filling) const {
+  std::vector<Command> out = {filling == Filling::Pipes   ? Command{Action::ShowPipes}
+                              : filling == Filling::Warps ? Command{Action::ShowWarps}
+                                                          : Command{ShowPage{Page::Compare}}};
+  if (const Compared of = compare_.compared_at_first(); of != Compared::Walk) out.push_back(ChooseCompared{of});
   return out;
 }
 

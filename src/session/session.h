@@ -83,9 +83,10 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const WindowCall& call() const { return window_call_; }
-  // The commands by which a person opens the page: of a tiny walk, the comparison opens on the call. Scripts, lessons
-  // and links open it on the walk.
+  // The commands by which a person opens the page. The comparison opens as pipes or as the person's last choice, and of
+  // a tiny walk on the call. The command ShowPage of scripts, lessons and links opens it on the walk, as lanes.
   std::vector<Command> opening(Page) const;
+  std::vector<Command> opening_comparison(Filling) const;
   bool shows_call() const;  // the page on screen is of the window's call, not of the walk
   const RooflineController& roofline() const { return roofline_; }
   const TreeController& tree() const { return tree_; }
@@ -171,6 +172,7 @@ class Session final : private DocumentOwner {
   bool makes_way_for(const char* picture);  // false in a lesson, which may ask for figures that it shows
   void play_presenting();
   void show_page(Page);
+  void toggle_filling(Filling);
   void open_dialog(Dialog);
   void edit_problem();  // of the page: the walk's, or the window's call
   void read_for(Page);  // reads the page's files once

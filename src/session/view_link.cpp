@@ -25,8 +25,13 @@ std::string view_words(const Session& session) {
       const bool keeps_heads = !session.call().as_raced && field.name == std::string_view("batch");
       if (keeps_heads || text != field.text(start_call())) add(EditCall{field.name, text});
     }
-  if (session.page() != Page::Walk) add(ShowPage{session.page()});
-  if (session.page() == Page::Compare && session.shows_call()) add(ChooseCompared{Compared::Call});
+  const Filling filling = session.compare().filling();
+  const bool compares = session.page() == Page::Compare;
+  if (compares && filling != Filling::Sms)
+    add(filling == Filling::Pipes ? Action::ShowPipes : Action::ShowWarps);
+  else if (session.page() != Page::Walk)
+    add(ShowPage{session.page()});
+  if (compares && session.shows_call()) add(ChooseCompared{Compared::Call});
   if (session.page() == Page::Lab && session.lab().task()) {
     const LabController& lab = session.lab();
     if (lab.of_task().text.empty())

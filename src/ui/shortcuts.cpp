@@ -177,11 +177,7 @@ Commands read_keys(const Session& session, UiState& ui) {
       if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
       if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
       if (!pressed(chord)) continue;
-      const Commands opening = row.action == Action::ShowCompare ? session.opening(Page::Compare) : Commands{};
-      if (opening.size() > 1)
-        commands.insert(commands.end(), opening.begin(), opening.end());
-      else
-        commands.push_back(row.action);
+      commands.push_back(row.action);
     }
   }
   if (session.view().presenting() && !dialog)

@@ -247,7 +247,9 @@ TEST_CASE("render draws a session's saved page, or the named one") {
   CHECK(picture("warps.toml", " --page walk") == walk);
   CHECK(picture("walk.toml", " --page warps") != warps);  // with another schedule pinned
   CHECK(picture("warps.toml", " --page warps") == warps);
-  CHECK(picture("warps.toml", " --page compare") != warps);
+  CHECK(picture("warps.toml", " --page compare") == warps);
+  CHECK(picture("warps.toml", " --page lanes") != warps);
+  CHECK(picture("walk.toml", " --page compare") == picture("walk.toml", " --page pipes"));
 }
 
 TEST_CASE("devices have the promised keys, with or without a GPU") {

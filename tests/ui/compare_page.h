@@ -18,7 +18,7 @@ inline Document with_schedule(ScheduleKind kind) {
 }
 
 inline Headless& open_page(Headless& head) {
-  head.session->dispatch(Action::ShowCompare);
+  head.session->dispatch(ShowPage{Page::Compare});
   head.frames(2);
   return head;
 }

@@ -188,25 +188,26 @@ TEST_CASE("the header has a button for the page of comparison") {
   real.problem.shape.n_q = real.problem.shape.n_kv = 1024;
   Headless head(real);
   head.frames(2);
-  CHECK(head.click("header/Compare") == Commands{ShowPage{Page::Compare}});
+  CHECK(head.click("header/Compare") == Commands{Action::ShowPipes});
 }
 
 TEST_CASE("of a tiny walk the page opens on the call, by key and by mouse, and a click shows the walk instead") {
-  const Commands opening = {ShowPage{Page::Compare}, ChooseCompared{Compared::Call}};
+  const Commands opening = {Action::ShowPipes, ChooseCompared{Compared::Call}};
   for (const bool by_key : {true, false}) {
     Headless head(picture_document(), 1600, 900, true);
     head.frames(2);
-    CHECK((by_key ? head.press(Key::C) : head.click("header/Compare")) == opening);
+    CHECK((by_key ? head.press(Key::C) : head.click("header/Compare")) ==
+          (by_key ? Commands{Action::ShowCompare} : opening));
     head.frames(2);
     CHECK(finite(*ImGui::GetDrawData()));
     CHECK_FALSE(head.models<ComparePage>().of_walk);
     CHECK_FALSE(head.ui.rects.find("header/badge"));  // nothing of the call is checked
-    CHECK(head.click("lanes/the call").empty());
-    CHECK(head.click("lanes/this walk") == Commands{ChooseCompared{Compared::Walk}});
+    CHECK(head.click("pipes/the call").empty());
+    CHECK(head.click("pipes/this walk") == Commands{ChooseCompared{Compared::Walk}});
     head.frames(2);
     CHECK(head.models<ComparePage>().of_walk);
     CHECK(head.ui.rects.find("header/badge"));
-    CHECK(head.click("lanes/the call") == Commands{ChooseCompared{Compared::Call}});
+    CHECK(head.click("pipes/the call") == Commands{ChooseCompared{Compared::Call}});
     if (!by_key) continue;
     CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
     CHECK(head.session->page() == Page::Walk);
@@ -216,7 +217,7 @@ TEST_CASE("of a tiny walk the page opens on the call, by key and by mouse, and a
 
 TEST_CASE("no click in the lanes or the table of the call moves the walk") {
   Headless head(picture_document(), 1600, 900, true);
-  for (const Command& command : head.session->opening(Page::Compare)) head.session->dispatch(command);
+  for (const Command& command : head.session->opening_comparison(Filling::Sms)) head.session->dispatch(command);
   head.frames(2);
   const std::int64_t before = head.session->cursor();
   const draw::Rect lanes = lanes_area(compare_layout(head.layout).lanes, head.theme);

@@ -13,16 +13,23 @@ const std::vector<NamedPage>& named_pages() {
     for (std::size_t i = 0; i < std::size(kPageWords); ++i) {
       out.push_back({.name = kPageWords[i], .page = Page(i)});
       if (Page(i) != Page::Compare) continue;
+      out.push_back({.name = "lanes",
+                     .page = Page::Compare,
+                     .filling = Filling::Sms,
+                     .shows = "compare: what a thread block does when, the SMs, and a table of differences"});
       out.push_back({.name = "warps",
                      .page = Page::Compare,
                      .filling = Filling::Warps,
-                     .shows = "compare with a thread block's warps instead of the SMs"});
+                     .shows = "lanes, with a thread block's warps instead of the SMs"});
       out.push_back({.name = "pipes",
                      .page = Page::Compare,
                      .filling = Filling::Pipes,
-                     .shows = "both sides' bytes between HBM and SRAM"});
-      out.push_back(
-          {.name = "chip", .page = Page::Compare, .chip = true, .shows = "with the lanes recorded on the GPU"});
+                     .shows = "compare: both sides' bytes between HBM and SRAM"});
+      out.push_back({.name = "chip",
+                     .page = Page::Compare,
+                     .filling = Filling::Sms,
+                     .chip = true,
+                     .shows = "lanes, beside those recorded on the GPU"});
     }
     return out;
   }();

@@ -1,6 +1,7 @@
 // The pages for `render --page`: each by its word, and variants that show something else instead of the usual contents.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@ namespace tilewalk {
 struct NamedPage {
   std::string name;
   Page page{};
-  Filling filling = Filling::Sms;
+  std::optional<Filling> filling = {};  // of the comparison; empty: as a person opens it
   bool chip = false;
   std::string shows = {};  // instead of the usual contents
 };

@@ -39,9 +39,10 @@ const NamedPage* page_named(const std::string& name) {
   return at == pages.end() ? nullptr : &*at;
 }
 
-void turn_to(Document& document, const NamedPage& to) {
-  document.view.page = to.page;
-  document.view.filling = to.filling;
+// The comparison is opened as a person opens it, with the named filling. A session that is saved there stays as it is.
+void open_comparison(Session& session, const NamedPage& to) {
+  const Filling filling = to.filling.value_or(session.compare().filling_at_first());
+  for (const Command& command : session.opening_comparison(filling)) session.dispatch(command);
 }
 
 Issue not_a_panel(const std::string& name, Page page) {
@@ -93,9 +94,10 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (!context) return context.issues();
   self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
-  const bool opens_compare =
-      page && page->page == Page::Compare && !page->chip && opening.document.view.page != Page::Compare;
-  if (page) turn_to(opening.document, *page);  // else the session's page
+  ViewSettings& view = opening.document.view;
+  const bool opens_compare = page && page->page == Page::Compare && !page->chip && view.page != Page::Compare;
+  if (page && !opens_compare) view.page = page->page;  // else the session's page
+  if (page && !opens_compare) view.filling = page->filling.value_or(view.filling);
   KnownLessons known;
   known.load = [] { return open_lessons({}); };
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
@@ -106,8 +108,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
-  if (opens_compare && session.compare().at_first() != Compared::Walk)
-    session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
+  if (opens_compare) open_comparison(session, *page);
   if (page && page->chip)
     if (const Result<Done> done = carry_out(session, {Action::PinChip}); !done) return done.issues();
   // A mistake that a command takes back heals only if its marks have been seen.

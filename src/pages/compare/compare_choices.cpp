@@ -165,7 +165,7 @@ float draw_pipes_switch(const UiFrame& f, Panel& p, float right) {
   if (tag(f, {.id = "pipes",
               .rect = r,
               .label = label,
-              .tip = on ? "Back to lanes, SMs and differences (Shift+C)"
+              .tip = on ? "Lanes, SMs and differences instead (Shift+C)"
                         : "The bytes of both sides on their way between HBM and SRAM (Shift+C)",
               .font = p.fonts.mono_small,
               .ink = p.colours.text,

@@ -53,8 +53,16 @@ Compared CompareController::compared() const {
   return why_not_the_call().empty() ? document_.view.compared : Compared::Walk;
 }
 
-Compared CompareController::at_first() const {
+Compared CompareController::compared_at_first() const {
   return is_tiny(problem()) && !chip() && why_not_the_call().empty() ? of_tiny_ : Compared::Walk;
+}
+
+Filling CompareController::filling_at_first() const { return chip() ? Filling::Sms : chosen_filling_; }
+
+void CompareController::opened() {
+  document_.view.compared = Compared::Walk;
+  show_filling(Filling::Sms);
+  call_.forget();
 }
 
 ComparedProblems CompareController::problems() const {
@@ -78,8 +86,17 @@ const ChipTimelines* CompareController::chip() const {
 }
 
 CallWalk& CompareController::call() {
-  call_.open(problems().now, walk_.schedule(), walk_.cursor(), filling());
+  const ComparedProblems of = problems();
+  if (call_.cursor(of.now)) return call_;
+  const std::shared_ptr<const Schedule> now = make_schedule(of.now),
+                                        pinned = validate(of.baseline).empty() ? make_schedule(of.baseline) : nullptr;
+  call_.open(now, first_call_cursor(*now, pinned.get()));
   return call_;
+}
+
+std::int64_t CompareController::first_call_cursor(const Schedule& call, const Schedule* pinned) const {
+  return filling() == Filling::Pipes ? first_cursor_in_pipes(call, pinned)
+                                     : first_cursor(walk_.schedule(), walk_.cursor(), call);
 }
 
 void CompareController::carry_out(const GoToCallStep& c) {
@@ -125,6 +142,7 @@ void CompareController::read_chip() {
 void CompareController::pin_chip() {
   document_.pinned.chip = true;
   read_chip();
+  if (document_.pinned.chip && filling() == Filling::Pipes) show_filling(Filling::Sms);  // it is recorded as lanes
   if (!document_.pinned.chip || row_of(problem()).lanes.recorded_on_chip) return;
   Document next = document_;
   next.problem = under_schedule(problem(), recorded_schedule());
@@ -141,20 +159,18 @@ void CompareController::pin_now() {
   messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
 }
 
-void CompareController::show_warps() { show_filling(Filling::Warps); }
+void CompareController::toggle_filling(Filling filling) {
+  show_filling(this->filling() == filling ? Filling::Sms : filling);
+}
 
-void CompareController::show_pipes() { show_filling(Filling::Pipes); }
-
-void CompareController::show_filling(Filling filling) {  // on the walk this opens the page
+void CompareController::show_filling(Filling filling) {
   ViewSettings& view = document_.view;
-  if (view.page != Page::Compare) opened();
-  view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
-  view.page = Page::Compare;
+  view.filling = filling;
   // Pipes have one clock, of bytes, unless another pace is chosen. What they replaced comes back after them.
   if (view.filling == Filling::Pipes && view.pace == Pace::Tile) {
     before_pipes_ = view.pace;
     view.pace = Pace::Byte;
-  } else if (view.filling == Filling::Sms && before_pipes_) {
+  } else if (view.filling != Filling::Pipes && before_pipes_) {
     if (view.pace == Pace::Byte) view.pace = *before_pipes_;
     before_pipes_.reset();
   }

@@ -48,8 +48,12 @@ class CompareController {
   Compared compared() const;
   std::string why_not_the_call() const;  // the end of a sentence; empty: it can be compared
   ComparedProblems problems() const;
-  // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen.
-  Compared at_first() const;
+  // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen; the pipes,
+  // until another filling is chosen. Recorded lanes are shown as lanes.
+  Compared compared_at_first() const;
+  Filling filling_at_first() const;
+  Filling chosen_filling() const { return chosen_filling_; }  // the last user choice
+  void choose_filling(Filling filling) { chosen_filling_ = filling; }
   // The recorded lanes while they are pinned and the schedule is the recorded one; else null.
   const ChipTimelines* chip() const;
   const LanesView& lanes_view() const { return lanes_view_; }
@@ -60,18 +64,15 @@ class CompareController {
   void carry_out(const SetLaneOption&);
   void carry_out(const PinSchedule&);
   void carry_out(const ChooseCompared&);
-  void opened() {  // the page, from another one
-    document_.view.compared = Compared::Walk;
-    forget_baseline();
-    call_.forget();
-  }
+  void opened();  // from another page: shows the walk, as lanes
   void pin_now();
   void pin_chip();  // walks the schedule whose lanes were recorded, if another one is open
   void exchange_sides(std::optional<std::int64_t> cursor = {});  // shows the baseline instead, in step or at a cursor
   void show_transfers(std::string row) { transfers_of_ = std::move(row); }
   // The buttons and keys of the walk move the call that is compared, where that is another problem.
   bool moves_call() const { return !chip() && compared() == Compared::Call && !problems().of_walk; }
-  CallWalk& call();  // precondition: moves_call()
+  CallWalk& call();                                                                    // precondition: moves_call()
+  std::int64_t first_call_cursor(const Schedule& call, const Schedule* pinned) const;  // while no person has moved it
   const CallWalk& call_walk() const { return call_; }
   void carry_out(const GoToCallStep&);
   bool tick(double now) { return call_.tick(now, document_.view.speed); }
@@ -79,8 +80,7 @@ class CompareController {
   void pause() { call_.pause(); }
   void toggle_all_rows() { all_rows_ = !all_rows_; }
   bool all_rows() const { return all_rows_; }  // of the table of differences; else those that differ most
-  void show_warps();                           // or the SMs, if the warps are shown
-  void show_pipes();                           // or the SMs, if the pipes are shown
+  void toggle_filling(Filling);                // or the SMs, if that is shown
   void show_lanes(double zoom, double centre);
   void pan(int direction);  // of the lanes: 1 later, -1 earlier
   void zoom_by(double factor) { show_lanes(lanes_view_.zoom * factor, lanes_view_.centre); }
@@ -103,7 +103,8 @@ class CompareController {
   bool all_rows_ = false;
   CallWalk call_;
   Compared of_tiny_ = Compared::Call;  // as chosen last while the walk was tiny
-  std::optional<Pace> before_pipes_;   // the pace before the pipes opened; empty once another was chosen
+  Filling chosen_filling_ = Filling::Pipes;
+  std::optional<Pace> before_pipes_;  // the pace before the pipes opened; empty once another was chosen
   std::uint64_t baseline_revision_ = 0;
 };
 

@@ -328,7 +328,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     sides.schedule = cache.schedule.get();
     if (!session.compare().chip())
       sides.cursor = session.compare().call_walk().cursor(now).value_or(
-          first_cursor(session.schedule(), session.cursor(), page.filling, *cache.schedule));
+          session.compare().first_call_cursor(*cache.schedule, cache.pinned_schedule.get()));
     sides.block =
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};

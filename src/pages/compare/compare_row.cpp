@@ -107,7 +107,7 @@ ComparePage build_compare(const PageSources& of) {
 
 PageRow compare_row() {
   return PageOf<ComparePage>{.title = "Compare",
-                             .help = "Lanes, SMs and differences beside a pinned schedule",
+                             .help = "Two walks side by side: bytes in pipes, or lanes, SMs and differences",
                              .turn = Action::ShowCompare,
                              .build = build_compare,
                              .hide = hide,

@@ -8,22 +8,23 @@
 
 namespace tilewalk {
 
-std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, Filling filling, const Schedule& call) {
+std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, const Schedule& call) {
   if (cursor >= walk.step_count()) return call.step_count();
-  if (cursor == 0) return filling == Filling::Pipes ? call.step_count() : 0;
+  if (cursor == 0) return 0;
   const WalkProgress at = progress_at(walk, cursor), whole = progress_at(call, call.step_count());
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
   return last_cursor_within(call, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
 }
 
-std::optional<std::int64_t> CallWalk::cursor(const Problem& call) const {
-  return schedule_ && schedule_->problem() == call ? std::optional(cursor_) : std::nullopt;
+std::int64_t first_cursor_in_pipes(const Schedule& call, const Schedule* pinned) {
+  if (!pinned) return call.step_count();
+  const std::int64_t before =
+      last_cursor_within(call, progress_at(*pinned, pinned->step_count()).bytes - 1, Pace::Byte);
+  return std::min(before + 1, call.step_count());
 }
 
-void CallWalk::open(const Problem& call, const Schedule& walk, std::int64_t cursor, Filling filling) {
-  if (schedule_ && schedule_->problem() == call) return;
-  schedule_ = make_schedule(call);
-  cursor_ = first_cursor(walk, cursor, filling, *schedule_);
+std::optional<std::int64_t> CallWalk::cursor(const Problem& call) const {
+  return schedule_ && schedule_->problem() == call ? std::optional(cursor_) : std::nullopt;
 }
 
 void CallWalk::move_to(std::int64_t cursor) {

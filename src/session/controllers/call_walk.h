@@ -1,6 +1,7 @@
 // The position in the call that the page of comparison shows, where that call is another problem than the walk. Until
-// somebody moves it, it follows the walk: at the same share of its tile visits. Playing runs through the whole call in
-// kSecondsOfCall, at the usual speed. Times are passed in; no clock is read.
+// somebody moves it, lanes follow the walk, at the same share of its tile visits; pipes show the end of the lighter
+// side. Playing runs through the whole call in kSecondsOfCall, at the usual speed. Times are passed in; no clock is
+// read.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +15,10 @@ namespace tilewalk {
 
 inline constexpr double kSecondsOfCall = 20;
 
-// Returns where a call starts: after the same share of tile visits as the walk. While the walk has not begun, the pipes
-// start at the call's end, where all bytes have moved.
-std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, Filling, const Schedule& call);
+// Returns where a call starts: after the same share of tile visits as the walk.
+std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, const Schedule& call);
+// In the pipes: where the side that moves fewer bytes ends. pinned: the other side; null where it breaks a rule.
+std::int64_t first_cursor_in_pipes(const Schedule& call, const Schedule* pinned);
 
 class CallWalk {
  public:
@@ -24,8 +26,10 @@ class CallWalk {
   std::optional<std::int64_t> cursor(const Problem& call) const;
   bool plays() const { return plays_; }
 
-  // Call this before each move below. A call that differs from the last one starts at first_cursor().
-  void open(const Problem& call, const Schedule& walk, std::int64_t cursor, Filling);
+  // Call this before the moves below, once for each call.
+  void open(std::shared_ptr<const Schedule> call, std::int64_t cursor) {
+    schedule_ = std::move(call), cursor_ = cursor;
+  }
   void move_to(std::int64_t cursor);
   void step(StepUnit, int direction);
   void to_end(int direction) { move_to(direction < 0 ? 0 : schedule_->step_count()); }

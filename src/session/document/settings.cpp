@@ -50,6 +50,7 @@ Settings with_choice(Settings kept, const Settings& before, const Settings& afte
   if (before.unit != after.unit) kept.unit = after.unit;
   if (before.speed != after.speed) kept.speed = after.speed;
   if (before.guess_first != after.guess_first) kept.guess_first = after.guess_first;
+  if (before.comparison != after.comparison) kept.comparison = after.comparison;
   return kept;
 }
 
@@ -74,6 +75,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& name) 
   return read_tables<Settings>(text, name, [](TableReader& reader, const toml::table&, Issues&, Settings& settings) {
     read_settings(reader, settings);
     reader.yes_or_no("guess-first", settings.guess_first);
+    settings.comparison = Filling(reader.choice("comparison", kFillingWords, int(settings.comparison)));
     read_recent(reader, settings.recent);
   });
 }
@@ -85,8 +87,10 @@ std::string settings_text(const Settings& settings) {
   std::string recent;
   for (const std::string& file : settings.recent)
     if (is_utf8(file)) add_to_list(recent, toml_text(file));
-  // Not written by default, so that programs older than this key still read the file.
+  // Not written by default, so that programs older than these keys still read the file.
+  const std::string comparison = toml_text(kFillingWords[int(settings.comparison)]);
   return settings_lines(settings) + (settings.guess_first ? "guess-first = true\n" : "") +
+         (settings.comparison == Settings{}.comparison ? "" : "comparison = " + comparison + "\n") +
          (recent.empty() ? "" : "recent = [" + recent + "]\n");
 }
 

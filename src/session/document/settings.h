@@ -1,5 +1,6 @@
-// The user's choices of look and playing: theme, size of text, unit and speed of playing; and whether the roofline's
-// answers wait for a guess. Stored between starts in $XDG_CONFIG_HOME/tilewalk/settings.toml, or
+// The user's choices of look and playing: theme, size of text, unit and speed of playing; whether the roofline's
+// answers wait for a guess; and what the page of comparison opens on. Stored between starts in
+// $XDG_CONFIG_HOME/tilewalk/settings.toml, or
 // ~/.config/tilewalk/settings.toml. A session file has its own and is shown with them; opening one does not change the
 // settings.
 #pragma once
@@ -25,6 +26,7 @@ struct Settings {
   StepUnit unit = StepUnit::Phase;
   double speed = 1;
   bool guess_first = false;              // on the page of the roofline; not in session files
+  Filling comparison = Filling::Pipes;   // what the page of comparison opens on; not in session files
   std::vector<std::string> recent = {};  // files opened or saved, latest first; not in session files
   bool operator==(const Settings&) const = default;
 };

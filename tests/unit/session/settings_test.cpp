@@ -133,3 +133,19 @@ TEST_CASE("whether the roofline's answers wait for a guess is kept between start
   CHECK_FALSE(second->settings().guess_first);
   CHECK(second->roofline().revealed());
 }
+
+TEST_CASE("what the page of comparison opens on is kept between starts") {
+  CHECK(settings_text(Settings{}).find("comparison") == std::string::npos);
+  const std::unique_ptr<Session> first = std::move(*Session::open(Document{}, {}));
+  first->dispatch(Action::ShowCompare);
+  CHECK(first->settings() == Settings{});
+  first->dispatch(Action::ShowPipes);  // back to the lanes
+  const auto read = parse_settings(settings_text(first->settings()), "settings.toml");
+  REQUIRE(read.ok());
+  CHECK(read->comparison == Filling::Sms);
+  SessionSetup setup;
+  setup.settings = *read;
+  const std::unique_ptr<Session> second = std::move(*Session::open(Document{}, std::move(setup)));
+  second->dispatch(Action::ShowCompare);
+  CHECK(second->compare().filling() == Filling::Sms);
+}

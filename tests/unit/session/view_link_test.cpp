@@ -40,13 +40,28 @@ TEST_CASE("a link to the comparison of the call restores the call, and what is c
   for (const Command& command : session->opening(Page::Compare)) session->dispatch(command);
   const std::string words = view_words(*session);
   INFO(words);
-  CHECK(words.ends_with("show compare; choose-compared call'"));
+  CHECK(words.ends_with("pipes; choose-compared call'"));
   const std::size_t then = words.find("--then '") + 8;
   const auto commands = commands_from(words.substr(then, words.size() - then - 1));
   REQUIRE(commands.ok());
   for (const Command& command : *commands) opened->dispatch(command);
   CHECK(opened->compare().compared() == Compared::Call);
   CHECK(opened->compare().problems().now == session->compare().problems().now);
+  CHECK(opened->compare().filling() == Filling::Pipes);
+  CHECK(opened->document().view.pace == Pace::Byte);
+}
+
+TEST_CASE("a link to the comparison says what it shows; without a word it shows the lanes") {
+  for (const auto& [shown, filling] :
+       {std::pair{"pipes", Filling::Pipes}, {"warps", Filling::Warps}, {"show compare", Filling::Sms}}) {
+    INFO(shown);
+    const auto session = session_of_a_preset("paper");
+    const auto commands = commands_from(shown);
+    REQUIRE(commands.ok());
+    for (const Command& command : *commands) session->dispatch(command);
+    CHECK(session->compare().filling() == filling);
+    CHECK(view_words(*session).ends_with(std::string("--then '") + shown + "'"));
+  }
 }
 
 TEST_CASE("a link to a page of the window's call restores that call") {

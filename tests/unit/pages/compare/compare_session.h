@@ -35,6 +35,9 @@ struct Compare {
   void open() {
     for (const Command& command : session->opening(Page::Compare)) send(command);
   }
+  void open_lanes() {
+    for (const Command& command : session->opening_comparison(Filling::Sms)) send(command);
+  }
 };
 
 inline bool names(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

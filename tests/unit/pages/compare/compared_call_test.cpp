@@ -34,7 +34,7 @@ const RaceTimes& recorded() {
 
 TEST_CASE("the call is as far as the walk is, by tile visits") {
   Compare on;
-  on.open();
+  on.open_lanes();
   CHECK(names(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits"));
   on.send(Action::Last);
   CHECK(names(on.page().lanes.pictures[1].so_far, "524,288 of 524,288 tile visits"));
@@ -42,7 +42,7 @@ TEST_CASE("the call is as far as the walk is, by tile visits") {
 
 TEST_CASE("buttons and keys move the compared call, and leave the walk") {
   Compare on;
-  on.open();
+  on.open_lanes();
   const std::int64_t steps = on.page().steps;
   REQUIRE(steps > 4'000'000);
   CHECK(on.page().steps_text == "N 8,192: step 0 of " + format_count(steps));
@@ -68,7 +68,7 @@ TEST_CASE("buttons and keys move the compared call, and leave the walk") {
 
 TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the page is left") {
   Compare on;
-  on.open();
+  on.open_lanes();
   const std::int64_t steps = on.page().steps;
   on.send(Action::PlayPause);
   CHECK(on.session->seconds_to_change(0).has_value());
@@ -77,7 +77,7 @@ TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the
   CHECK(on.session->cursor() == 0);
   on.send(ShowPage{Page::Walk});
   CHECK_FALSE(on.session->compare().call_walk().plays());
-  on.open();
+  on.open_lanes();
   on.send(Action::PlayPause);
   for (double now = 100; now <= 121; now += 0.25) on.send(Tick{now});
   CHECK(on.page().cursor == steps);
@@ -86,8 +86,8 @@ TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the
 
 TEST_CASE("the pipes of a call that nobody has moved open at its end, with shared memory beside what is on chip") {
   Compare on;
+  on.send(GoToStep{40});
   on.open();
-  on.send(Action::ShowPipes);
   const ComparePage page = on.page();
   REQUIRE(page.pipes);
   CHECK(page.cursor == page.steps);
@@ -104,11 +104,25 @@ TEST_CASE("the pipes of a call that nobody has moved open at its end, with share
   CHECK(on.page().cursor == page.steps - 1);
 }
 
+TEST_CASE("beside a side that moves fewer bytes, the pipes of a call open where that side ends") {
+  Compare on(ScheduleKind::Standard);
+  on.send(PinSchedule{ScheduleKind::FlashV2});
+  on.open();
+  const ComparePage page = on.page();
+  REQUIRE(page.pipes);
+  const PipeSide &tiled = page.pipes->sides[0], &naive = page.pipes->sides[1];
+  CHECK(tiled.bytes == tiled.of_bytes);
+  CHECK(naive.bytes >= tiled.of_bytes);
+  CHECK(double(naive.bytes) == Approx(double(tiled.of_bytes)).epsilon(0.01));
+  on.send(Action::StepForward);
+  CHECK(on.page().cursor == page.cursor + 1);
+}
+
 TEST_CASE("a lane that shows a few of a call's visits has a break before the end of its work") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
     INFO(name_of(kind));
     Compare on(kind);
-    on.open();
+    on.open_lanes();
     const ComparePage page = on.page();
     const Timeline& t = *on.cache.timeline;
     REQUIRE(t.simulated_visits < t.visits);
@@ -140,7 +154,7 @@ TEST_CASE("a lane that shows a few of a call's visits has a break before the end
 TEST_CASE(
     "below the SMs stand thread blocks and waves in one sentence, and the time of the call's bar where it is another") {
   Compare on(ScheduleKind::FlashV2, 16, &recorded());
-  on.open();
+  on.open_lanes();
   while (on.session->busy()) on.send(Work{64});
   const ComparePage page = on.page();
   REQUIRE((page.left && page.right));
@@ -163,7 +177,7 @@ TEST_CASE(
 
 TEST_CASE("beside the time of naive attention stand the bytes of the variant that was timed") {
   Compare on(ScheduleKind::FlashV2, 16, &recorded());
-  on.open();
+  on.open_lanes();
   while (on.session->busy()) on.send(Work{64});
   const ComparePage page = on.page();
   const auto line = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),

@@ -49,7 +49,7 @@ TEST_CASE("a person who opens the comparison of a tiny walk sees the call, and t
   Compare on;
   on.send(GoToStep{40});
   const Document before = on.session->document();
-  on.open();
+  on.open_lanes();
   CHECK(on.session->page() == Page::Compare);
   CHECK(on.session->compare().compared() == Compared::Call);
   CHECK(on.session->problem() == before.problem);
@@ -72,13 +72,55 @@ TEST_CASE("scripts, real walks and lessons open the comparison on the walk") {
   CHECK(tiny.session->compare().compared() == Compared::Walk);
   CHECK(tiny.page().of_walk);
   Compare real(ScheduleKind::FlashV2, 2048);
-  CHECK(real.session->opening(Page::Compare) == std::vector<Command>{ShowPage{Page::Compare}});
+  CHECK(real.session->opening(Page::Compare) == std::vector<Command>{Action::ShowPipes});
   CHECK(tiny.session->opening(Page::Race) == std::vector<Command>{ShowPage{Page::Race}});
+}
+
+TEST_CASE("a person sees the pipes first, in step by byte, and then what was chosen last") {
+  Compare on;
+  const CompareController& compare = on.session->compare();
+  on.send(Action::ShowCompare);
+  CHECK(compare.filling() == Filling::Pipes);
+  CHECK(compare.compared() == Compared::Call);
+  CHECK(on.session->document().view.pace == Pace::Byte);
+  for (const auto& [chosen, filling] : {std::pair{Action::ShowPipes, Filling::Sms},
+                                        {Action::ShowWarps, Filling::Warps},
+                                        {Action::ShowPipes, Filling::Pipes}}) {
+    on.send(chosen);
+    CHECK(compare.filling() == filling);
+    on.send(ShowPage{Page::Walk});
+    on.send(Action::ShowCompare);
+    CHECK(compare.filling() == filling);
+  }
+  CHECK(on.session->settings().comparison == Filling::Pipes);
+}
+
+TEST_CASE("scripts and links open the lanes, whatever a person saw last, and with the lanes' own pace") {
+  Compare on;
+  on.open();
+  on.send(ShowPage{Page::Walk});
+  on.send(ShowPage{Page::Compare});
+  CHECK(on.session->compare().filling() == Filling::Sms);
+  CHECK(on.session->document().view.pace == Pace::Tile);
+  on.send(ShowPage{Page::Walk});
+  on.open();  // a person again
+  CHECK(on.session->compare().filling() == Filling::Pipes);
+}
+
+TEST_CASE("recorded lanes are shown as lanes") {
+  Compare on(ScheduleKind::FlashV3);
+  on.open();
+  on.send(Action::PinChip);
+  CHECK(on.session->compare().filling() == Filling::Sms);
+  CHECK(on.page().chip);
+  on.send(ShowPage{Page::Walk});
+  on.open();
+  CHECK(on.session->compare().filling() == Filling::Sms);
 }
 
 TEST_CASE("the walk chosen once stays chosen for a tiny walk; the call follows the header") {
   Compare on;
-  on.open();
+  on.open_lanes();
   REQUIRE(on.page().compared.size() == 2);
   CHECK(on.page().compared[0].title == "this walk: N 16");
   CHECK(on.page().compared[1].title == "this call: N 8,192");
@@ -90,7 +132,7 @@ TEST_CASE("the walk chosen once stays chosen for a tiny walk; the call follows t
   CHECK(on.page().of_walk);
   CHECK_FALSE(on.session->shows_call());
   on.send(ShowPage{Page::Walk});
-  on.open();
+  on.open_lanes();
   CHECK(on.session->compare().compared() == Compared::Walk);
 }
 
@@ -98,7 +140,7 @@ TEST_CASE("a call that no model covers cannot be compared, and the page says why
   Compare on;
   on.send(EditCall{"n-kv", "64"});
   CHECK(on.session->opening(Page::Compare).size() == 1);
-  on.open();
+  on.open_lanes();
   REQUIRE(on.page().compared.size() == 2);
   CHECK_FALSE(on.page().compared[1].enabled);
   CHECK(names(on.page().compared[1].tip, "N_kv differs from N_q"));
@@ -160,7 +202,7 @@ TEST_CASE("the drawn lengths of the two sides have the ratio of their times, fol
 
 TEST_CASE("the call's lanes are of as many scores on both sides, below bars of the whole calls") {
   Compare on;
-  on.open();
+  on.open_lanes();
   on.send(PinSchedule{ScheduleKind::FlashV1});
   const ComparePage page = on.page();
   const auto scores = [](const Problem& p, const Timeline& t) {
@@ -189,7 +231,7 @@ TEST_CASE("the call's lanes are of as many scores on both sides, below bars of t
 TEST_CASE("beside nothing pinned, a call is compared with naive attention, and the walk chosen then with the same") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
     Compare on(kind);
-    on.open();
+    on.open_lanes();
     CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
     on.send(ChooseCompared{Compared::Walk});
     CHECK(on.page().baseline == title_of(ScheduleKind::Standard));
@@ -203,7 +245,7 @@ TEST_CASE("beside nothing pinned, a call is compared with naive attention, and t
 
 TEST_CASE("the strip names the call with the tiles of its kernel while it is compared, and no call for a walk") {
   Compare on(ScheduleKind::FlashV2);
-  on.open();
+  on.open_lanes();
   const ComparePage page = on.page();
   REQUIRE(page.call_titles.size() == 3);
   const Problem now = on.session->compare().problems().now;
@@ -224,7 +266,7 @@ TEST_CASE("the bars, the table and the sentence of a call have one ratio of one 
       if (now == pinned) continue;
       INFO(name_of(now) << " beside " << name_of(pinned));
       Compare on(now, 16, &*races);
-      on.open();
+      on.open_lanes();
       while (on.session->busy()) on.send(Work{64});
       on.send(PinSchedule{pinned});
       const ComparePage page = on.page();
@@ -256,7 +298,7 @@ TEST_CASE("the bars, the table and the sentence of a call have one ratio of one 
 TEST_CASE("where naive's scores do not fit on the card, the comparison has bytes, and no time and no speed-up") {
   const auto page_at = [](const std::string& n) {
     Compare on;
-    on.open();
+    on.open_lanes();
     on.send(EditCall{"n-q", n});
     while (on.session->busy()) on.send(Work{64});
     return on.page();
