@@ -191,6 +191,8 @@ PipeMatrix matrix_of(const Walked& w) {
       if (!writes || !is_score_matrix(id)) continue;
       (section == at.section ? out.done : out.before) = id;
     }
+  out.caption = fmt::format("All {} × {} scores{}:", format_count(p.shape.n_q), format_count(p.shape.n_kv),
+                            p.shape.batch * p.shape.heads > 1 ? " of one head" : "");
   return out;
 }
 
@@ -225,7 +227,8 @@ void describe_sram(const Walked& w, PipeSide& side) {
     const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
                               : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
                                                 : fmt::format("Q tile {}", step.q_tile);
-    side.sram_title = fmt::format("{}{}: {}", head_of(p, step), tiles, name_of(step.phase));
+    side.sram_of = head_of(p, step);
+    side.sram_title = fmt::format("{}: {}", tiles, name_of(step.phase));
     side.sram_text = phase_purpose(w.schedule, step);
   }
   const ScheduleRow& row = row_of(p);
@@ -235,21 +238,22 @@ void describe_sram(const Walked& w, PipeSide& side) {
   side.sram_text += row.memory.scores_in_hbm || !row.chip.shared_bytes ? "." : ", S and O included.";
 }
 
-// The bytes of a walk are those that its kernel asks of global memory. Other figures of the same call are those of
-// DRAM, and of the naive kernel that races.
+// The bytes of a walk are all reads and writes of global memory that its kernel asks for. Other figures of the same
+// call are those of DRAM, and of the naive kernel that races.
 std::string counted_words(const Walked& w) {
   const Problem& p = w.problem();
-  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  const std::int64_t heads = p.shape.batch * p.shape.heads, all = w.at_starts.back().hbm_total().bytes();
   const bool scores = row_of(p).memory.scores_in_hbm;
-  std::string out = fmt::format("Bytes that the kernel asks of global memory{}{}.",
+  std::string out = fmt::format("The kernel asks global memory for {}, read and written{}{}.", format_bytes(all),
                                 p.shape.batch > 1 ? fmt::format(", all {} × {} heads", p.shape.batch, p.shape.heads)
                                 : heads > 1       ? fmt::format(", all {} heads", heads)
                                                   : "",
                                 scores ? ", " + basis_of_naive(p) : "");
-  if (p.q_tiles() <= kMostTilesOfL2)
-    out += fmt::format(" Of these, {} reach HBM by the model; L2, the cache of all SMs, answers the rest.",
-                       format_bytes(estimate_l2(w.schedule).dram_total().bytes()));
-  return out;
+  if (p.q_tiles() > kMostTilesOfL2) return out;
+  const std::int64_t dram = estimate_l2(w.schedule).dram_total().bytes();
+  if (format_bytes(dram) == format_bytes(all)) return out + " By the model all of them reach DRAM.";
+  return out + fmt::format(" By the model {} of them reach DRAM; L2, the cache of all SMs, answers the rest.",
+                           format_bytes(dram));
 }
 
 PipeSide side_of(const Walked& w, const Walked& other) {
@@ -267,7 +271,10 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   side.bytes = w.now.hbm_total().bytes();
   side.of_bytes = w.at_starts.back().hbm_total().bytes();
   side.moved = format_bytes(side.bytes);
-  side.of = w.finished() ? "in all" : "of " + format_bytes(side.of_bytes);
+  const double percent = side.of_bytes > 0 ? 100 * double(side.bytes) / double(side.of_bytes) : 0;
+  side.of = w.finished()
+                ? "in all, read and written"
+                : fmt::format("{:.0f} % of {}", std::min(99.0, std::round(percent)), format_bytes(side.of_bytes));
   if (row_of(w.problem()).memory.scores_in_hbm) side.of += " · " + basis_of_naive(w.problem());
   side.place =
       w.finished() ? "finished" : fmt::format("step {} of {}", format_count(side.cursor), format_count(side.steps));

@@ -45,6 +45,7 @@ struct PipeMatrix {  // of scores, sampled; of the head and the pass at the curs
   int rows = 0, cols = 0;
   std::vector<PipeCell> cells;
   std::optional<TensorId> done, before;  // the matrix that this pass writes, and the one that earlier passes wrote
+  std::string caption = {};              // "All 8,192 × 8,192 scores of one head:"; the legend follows
 };
 
 struct PipePass {
@@ -59,15 +60,16 @@ struct PipeSide {
   std::int64_t cursor = 0, steps = 0;
   std::int64_t bytes = 0, of_bytes = 0;  // moved so far, and in the whole run
   std::string moved;                     // "144 MiB"
-  std::string of;                        // "of 257 MiB", "in all"; where S is stored, what that depends on
-  std::string place;                     // "step 16,640 of 25,088", "finished"
-  std::vector<PipeArea> areas;           // the same tensors on both sides, in the same order
-  std::vector<Pipe> pipes;               // in the order of areas, then of passes
+  std::string of;     // "13 % of 257 MiB", "in all, read and written"; where S is stored, what that depends on
+  std::string place;  // "step 16,640 of 25,088", "finished"
+  std::vector<PipeArea> areas;  // the same tensors on both sides, in the same order
+  std::vector<Pipe> pipes;      // in the order of areas, then of passes
   std::vector<PipePass> passes;
   double at = 0, of_axis = 0;  // the walk on the common axis: bytes, or milliseconds where the two are in step by time
   PipeMatrix matrix;
+  std::string sram_of;  // "batch 0, head 21, one of 32, ", before the title
   std::string sram_title, sram_text;
-  std::string counted;  // which bytes these are, and how many HBM itself moves by the model
+  std::string counted;  // which bytes these are, and how many of them reach DRAM by the model
 };
 
 struct PipeStill {    // a state that is worth a look, one click away

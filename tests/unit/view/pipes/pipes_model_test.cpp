@@ -115,9 +115,10 @@ TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas 
   const auto naive = make_schedule(p);
   const auto at = [&](std::int64_t k) { return build_pipes_model(*naive, 0, *naive, k).sides[1]; };
   const std::int64_t end = naive->step_count();
-  CHECK(at(1).sram_title.starts_with("head 0, one of 2, Q tile 0"));
-  CHECK(at(end - 1).sram_title.starts_with("head 1, one of 2, Q tile "));
+  CHECK(at(1).sram_of.starts_with("head 0, one of 2, "));
+  CHECK(at(end - 1).sram_of.starts_with("head 1, one of 2, "));
   CHECK(at(1).counted.find(", all 2 heads") != std::string::npos);
+  CHECK(at(1).matrix.caption == "All 16 × 16 scores of one head:");
   const auto brief = [](const PipeSide& side, TensorId id) {
     for (const PipeArea& each : side.areas)
       if (each.tensor == id) return each.brief;
@@ -131,7 +132,7 @@ TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas 
   p.shape.batch = 3;
   const auto batches = make_schedule(p);
   const PipeSide last = build_pipes_model(*batches, 0, *batches, batches->step_count() - 1).sides[1];
-  CHECK(last.sram_title.starts_with("batch 2, head 1, one of 2, Q tile "));
+  CHECK(last.sram_of.starts_with("batch 2, head 1, one of 2, "));
   CHECK(last.counted.find(", all 3 × 2 heads") != std::string::npos);
 }
 
@@ -140,7 +141,7 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   const std::int64_t end = flash->step_count();
   const PipesModel m = build_pipes_model(*naive, cursor_in_step(*flash, end, *naive, Pace::Byte), *flash, end);
   CHECK(m.sides[1].heading == "FA-2 · finished");
-  CHECK(m.sides[1].of == "in all");
+  CHECK(m.sides[1].of == "in all, read and written");
   CHECK(m.sides[0].cursor < m.sides[0].steps);
   CHECK(m.sides[0].bytes <= m.sides[1].bytes);
   CHECK(m.lighter == 1);
@@ -154,9 +155,23 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   CHECK(m.sides[0].of_bytes - m.sides[1].of_bytes == told);
   CHECK(m.sides[1].sram_text ==
         "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B on chip, S and O included.");
-  CHECK(m.sides[0].counted.starts_with("Bytes that the kernel asks of global memory, tiles "));
+  CHECK(m.sides[0].of.starts_with("28 % of 6.50 KiB"));
+  CHECK(m.sides[0].counted.starts_with("The kernel asks global memory for 6.50 KiB, read and written, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
-  CHECK(m.sides[1].counted.starts_with("Bytes that the kernel asks of global memory. Of these, "));
+  // The card's figure and that of DRAM stand in one sentence, so that neither contradicts the other.
+  CHECK(
+      m.sides[1].counted ==
+      "The kernel asks global memory for 1.81 KiB, read and written. By the model 1.06 KiB of them reach DRAM; L2, the "
+      "cache of all SMs, answers the rest.");
+  CHECK(m.sides[1].matrix.caption == "All 16 × 16 scores:");
+}
+
+TEST_CASE("a side that is not finished is never 100 % done") {
+  const auto naive = schedule_of(ScheduleKind::Standard);
+  const std::int64_t end = naive->step_count();
+  CHECK(build_pipes_model(*naive, 0, *naive, 0).sides[1].of.starts_with("0 % of "));
+  for (std::int64_t k = 0; k < end; ++k)
+    REQUIRE_FALSE(build_pipes_model(*naive, 0, *naive, k).sides[1].of.starts_with("100 %"));
 }
 
 TEST_CASE("the picture of the matrix has as many done cells as visits are over") {
