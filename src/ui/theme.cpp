@@ -28,6 +28,8 @@ constexpr ImWchar kTextOfMono[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9
 
 constexpr ImWchar kTextOfFigure[] = {0x20, 0x7e, 0xd7, 0xd7, 0x2026, 0x2026, 0x2212, 0x2212, 0};
 
+constexpr ImWchar kTextOfWin[] = {0x20, 0x20, 0x2b, 0x39, 0xd7, 0xd7, 0};
+
 // A line is a whole number of pixels, as some versions of Dear ImGui round it; never below the minimum em.
 float line_of(float ems_a_line, float em, float least) {
   return std::max(std::ceil(least * ems_a_line - 0.01f), std::round(em * ems_a_line));
@@ -124,6 +126,7 @@ void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
   f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", kFigures);
   f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmall);
   f.figure = sans("Bold", "DejaVuSans-Bold.ttf", kFigure, kTextOfFigure);
+  f.win = sans("Bold", "DejaVuSans-Bold.ttf", kWin, kTextOfWin);
   f.mono_large = mono("Regular", "DejaVuSansMono.ttf", kLarge);
 }
 

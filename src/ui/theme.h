@@ -18,7 +18,8 @@ inline constexpr float kScrollBar = 10;      // its width, before scaling
 struct TypeSize {  // ems in pixels at scale 1; and the minimum at a text of 100 %, for any size of window
   float em, least;
 };
-inline constexpr TypeSize kSmall{12, 12}, kFigures{13, 12}, kWords{14, 13}, kLarge{18, 16}, kFigure{34, 24};
+inline constexpr TypeSize kSmall{12, 12}, kFigures{13, 12}, kWords{14, 13}, kLarge{18, 16}, kFigure{34, 24},
+    kWin{80, 40};
 float em_of(const TypeSize&, float scale);
 float letters_of(float scale);  // factor of words over the design: the scale, but at least the minimum
 
@@ -38,6 +39,7 @@ struct Palette {
 struct Fonts {
   Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny, large;
   Font figure;       // the one figure that a page is about: Latin letters, digits and a few signs alone
+  Font win;          // how many times fewer or faster, as the largest figure of a page: digits and × alone
   std::string note;  // the families that were found
 };
 

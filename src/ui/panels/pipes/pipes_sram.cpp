@@ -29,64 +29,114 @@ void draw_matrix(const SramPen& d, const draw::Rect& r) {
   d.f.ui.rects.put(fmt::format("matrix {}", d.index), r);
 }
 
-// What the cells of the picture of the matrix mean, on one line below its words. Draws nothing that does not fit.
-void draw_matrix_legend(const SramPen& d, float x, float y, float right) {
+struct LegendEntry {
+  ImU32 fill = 0;
+  bool hatched = false;
+  std::string words;
+};
+
+// What the cells of the picture of the matrix mean.
+std::vector<LegendEntry> legend_of(const SramPen& d) {
   const PipeMatrix& matrix = d.side.matrix;
   const Palette& c = d.p.colours;
-  const Font& font = d.p.fonts.tiny;
+  std::vector<LegendEntry> out;
   const auto entry = [&](PipeCell cell, ImU32 fill, const std::string& words) {
-    if (std::count(matrix.cells.begin(), matrix.cells.end(), cell) == 0) return;
-    const float side = font.size * 0.8f, wide = side + 5 * d.s + draw::text_width(font, words);
-    if (x + wide > right) return;
-    const draw::Rect box{x, y + (font.size - side) / 2, x + side, y + (font.size + side) / 2};
-    draw::box(d.p.list, box, fill, 2 * d.s, c.cell_line);
-    if (cell == PipeCell::Skipped) draw::hatch(d.p.list, box, c.hatch, 4 * d.s, d.s);
-    draw::text(d.p.list, font, box.x1 + 5 * d.s, y, c.muted, words);
-    x += wide + 12 * d.s;
+    if (std::count(matrix.cells.begin(), matrix.cells.end(), cell) > 0)
+      out.push_back({fill, cell == PipeCell::Skipped, words});
   };
-  const auto written = [](const std::optional<TensorId>& id) {
-    return id ? tensor_title(*id) + std::string(" written") : std::string("scores computed");
-  };
-  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done, written(matrix.done));
+  const auto letter = [](TensorId id) { return std::string(tensor_title(id)); };
+  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done,
+        matrix.done ? letter(*matrix.done) + " is in HBM" : "used, not stored");
   entry(PipeCell::ToDo, matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do,
-        matrix.before ? tensor_title(*matrix.before) + std::string(" alone") : std::string("to come"));
+        matrix.before ? letter(*matrix.before) + " alone is in HBM" : "to come");
   entry(PipeCell::Skipped, c.hatch_fill, "skipped");
+  return out;
+}
+
+// The caption and the entries, broken into lines between them. Returns its height; draws nothing if `list` is null.
+float draw_legend(const SramPen& d, ImDrawList* list, float x, float y, float room) {
+  const Font& font = d.p.fonts.tiny;
+  const Palette& c = d.p.colours;
+  const float side = font.size * 0.8f, line = draw::leading(font) + 2 * d.s, gap = 12 * d.s;
+  float from = x + draw::text_width(font, d.side.matrix.caption) + gap, down = y;
+  if (list) draw::text(list, font, x, y, c.text, d.side.matrix.caption);
+  for (const LegendEntry& entry : legend_of(d)) {
+    const float wide = side + 5 * d.s + draw::text_width(font, entry.words);
+    if (from + wide > x + room) from = x, down += line;
+    const draw::Rect box{from, down + (font.size - side) / 2, from + side, down + (font.size + side) / 2};
+    if (list) draw::box(list, box, entry.fill, 2 * d.s, c.cell_line);
+    if (list && entry.hatched) draw::hatch(list, box, c.hatch, 4 * d.s, d.s);
+    if (list) draw::text(list, font, box.x1 + 5 * d.s, down, c.muted, entry.words);
+    from += wide + gap;
+  }
+  return down - y + line;
+}
+
+struct SramLayout {
+  bool matrix = false;  // the picture of the matrix, with its legend
+  float x = 0, room = 0, legend = 0;
+  float counted = 0;           // height of the words that say which bytes are counted
+  const Font* font = nullptr;  // of the words; null: there is no room for any
+  std::string words = {};
+};
+
+float top_of(const SramPen& d) { return d.at.y0 + 10 * d.s + draw::leading(d.p.fonts.caption); }
+
+float side_of_matrix(const SramPen& d) {
+  return std::max(10.0f, std::min(d.at.y1 - 8 * d.s - top_of(d), d.at.width() * 0.3f));
+}
+
+float paragraph_high(const SramPen& d, const Font& font, float room, const std::string& words) {
+  return draw::paragraph(nullptr, font, d.p.fonts.tiny, 0, 0, room, 0, words);
+}
+
+// As many whole sentences as fit; the words that say which bytes are counted come before all but the first of them.
+SramLayout layout_sram(const SramPen& d, bool matrix) {
+  const Fonts& fonts = d.p.fonts;
+  SramLayout out{.matrix = matrix, .x = d.at.x0 + 10 * d.s + (matrix ? side_of_matrix(d) + 14 * d.s : 0)};
+  out.room = d.at.x1 - 10 * d.s - out.x;
+  if (matrix) out.legend = draw_legend(d, nullptr, 0, 0, out.room) + 3 * d.s;
+  const float space = d.at.y1 - 6 * d.s - top_of(d) - draw::leading(fonts.strong) - 2 * d.s - out.legend;
+  const float counted = paragraph_high(d, fonts.tiny, out.room, d.side.counted);
+  for (const bool with_counted : {true, false})
+    for (std::string words = d.side.sram_text;; words.resize(words.rfind(". ") + 1)) {
+      for (const Font* const font : {&fonts.body, &fonts.tiny})
+        if (paragraph_high(d, *font, out.room, words) + (with_counted ? counted : 0) <= space) {
+          out.font = font, out.words = words, out.counted = with_counted ? counted : 0;
+          return out;
+        }
+      if (words.find(". ") == std::string::npos) break;
+    }
+  return out;
 }
 
 }  // namespace
 
-void draw_pipe_sram(const SramPen& d) {
+bool fits_matrix(const SramPen& d) { return layout_sram(d, true).font; }
+
+void draw_pipe_sram(const SramPen& d, bool matrix) {
   const draw::Rect& r = d.at;
   const Fonts& fonts = d.p.fonts;
   draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
+  d.f.ui.rects.put(fmt::format("sram {}", d.index), r);
   d.p.caption_at(r.x0 + 10 * d.s, r.y0 + 6 * d.s, "SRAM, one thread block", r.width() - 20 * d.s);
-  const float top = r.y0 + 24 * d.s, side = std::max(10.0f, std::min(r.y1 - 8 * d.s - top, r.width() * 0.3f));
-  draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});
-  const float x = r.x0 + 10 * d.s + side + 14 * d.s, room = r.x1 - 10 * d.s - x;
-  draw::text(d.p.list, fonts.strong, x, top, d.p.colours.text, draw::elided(fonts.strong, d.side.sram_title, room));
-  const float y = top + draw::leading(fonts.strong) + 2 * d.s;
-  const float bottom = r.y1 - 4 * d.s;
-  const auto high = [&](const Font& font, const std::string& words) {
-    return draw::paragraph(nullptr, font, fonts.tiny, 0, 0, room, 0, words);
-  };
-  std::string words = d.side.sram_text;
-  const Font& font = y + high(fonts.body, words) <= bottom ? fonts.body : fonts.tiny;
-  while (y + high(font, words) > bottom && words.find(". ") != std::string::npos)  // whole sentences
-    words.resize(words.rfind(". ") + 1);
-  if (y + high(font, words) > bottom) {
-    draw::text(d.p.list, font, x, y, d.p.colours.muted, draw::elided(font, words, room));
-    return;
+  const float top = top_of(d), side = side_of_matrix(d);
+  const SramLayout layout = layout_sram(d, matrix);
+  if (matrix) draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});
+  const std::string whole = d.side.sram_of + d.side.sram_title;
+  draw::text(d.p.list, fonts.strong, layout.x, top, d.p.colours.text,
+             draw::text_width(fonts.strong, whole) <= layout.room ? whole : d.side.sram_title);
+  float y = top + draw::leading(fonts.strong) + 2 * d.s;
+  if (layout.font)
+    y += draw::paragraph(d.p.list, *layout.font, fonts.tiny, layout.x, y, layout.room, d.p.colours.muted, layout.words);
+  if (matrix) {
+    d.f.ui.rects.put(fmt::format("legend {}", d.index),
+                     {layout.x, y + 3 * d.s, layout.x + layout.room, y + layout.legend});
+    y += 3 * d.s + draw_legend(d, d.p.list, layout.x, y + 3 * d.s, layout.room);
   }
-  float below = y + draw::paragraph(d.p.list, font, fonts.tiny, x, y, room, d.p.colours.muted, words);
-  const float legend = draw::leading(fonts.tiny) + 3 * d.s;
-  if (below + legend <= bottom) {
-    draw_matrix_legend(d, x, below + 3 * d.s, x + room);
-    below += legend;
-  }
-  const float counted = high(fonts.tiny, d.side.counted);
-  if (below + counted <= r.y1 - 6 * d.s)
-    draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
-                    d.side.counted);
+  if (layout.counted > 0)
+    draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, layout.x, r.y1 - 6 * d.s - layout.counted, layout.room,
+                    d.p.colours.muted, d.side.counted);
 }
 
 }  // namespace tilewalk

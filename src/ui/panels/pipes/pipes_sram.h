@@ -15,6 +15,8 @@ struct SramPen {
   float s;
 };
 
-void draw_pipe_sram(const SramPen&);
+// matrix: draws the picture of the matrix too. fits_matrix: its legend has a place below the first sentence.
+bool fits_matrix(const SramPen&);
+void draw_pipe_sram(const SramPen&, bool matrix);
 
 }  // namespace tilewalk
