@@ -3,6 +3,7 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
+#include "ui/present_layout.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -20,6 +21,9 @@ Document zoom_document(double text = 1, bool dark = true) {
   document.view.dark = dark;
   return document;
 }
+
+// The size of text at which the window presents.
+double presenting_text(int w, int h) { return present_scale(float(w), float(h)) / automatic_scale(w, h); }
 
 }  // namespace
 
@@ -66,7 +70,9 @@ TEST_CASE("squares are drawn to scale, and a tile below a pixel still has its ca
         CHECK(drawn->width() == Approx(double(level.square.cols) * pixels).epsilon(0.001));
         CHECK(drawn->height() == Approx(double(level.square.rows) * pixels).epsilon(0.001));
       }
-    CHECK(within(head.rect("zoom/callout This walk's tile"), picture));
+    const draw::Rect callout = head.rect("zoom/callout This walk's tile");
+    CHECK(callout.y0 >= picture.y1);  // it covers no square
+    CHECK(within(callout, head.layout.page));
   }
 }
 
@@ -86,9 +92,11 @@ TEST_CASE("nothing of the zoom is cut off or overprinted, from small windows to 
       std::vector<draw::Rect> labels;
       for (const auto& [name, r] : head.ui.rects.all()) {
         if (name.starts_with("zoom/level ")) CHECK(within(r, head.layout.page));
-        if (!name.starts_with("zoom/label ") && !name.starts_with("zoom/callout ")) continue;
+        const bool callout = name.starts_with("zoom/callout ");
+        if (!name.starts_with("zoom/label ") && !name.starts_with("zoom/batch ") && !callout) continue;
         INFO(name);
-        CHECK(within(r, picture));
+        CHECK(within(r, callout ? head.layout.page : picture));
+        if (callout) CHECK(r.y0 >= picture.y1);
         for (const draw::Rect& other : labels)
           CHECK((r.x1 <= other.x0 || other.x1 <= r.x0 || r.y1 <= other.y0 || other.y1 <= r.y0));
         labels.push_back(r);
@@ -112,7 +120,7 @@ TEST_CASE("a tile of the zoom is an outline, and the legend names the fills of t
   int tiles = 0;
   for (const ZoomLevel& level : m.levels) {
     const auto tile = head.ui.rects.find("zoom/square " + level.name);
-    if (!level.on_chip || !tile) continue;
+    if (!level.on_chip || !tile || level.square.kind == ZoomSquareKind::Tile) continue;  // that one has its scores
     INFO(level.name);
     ++tiles;
     // Only a filled rectangle has a vertex exactly at its corner.
@@ -183,6 +191,75 @@ TEST_CASE("while presenting the zoom has the whole screen, a clicker goes from s
   head.frames(2);
   CHECK(head.ui.rects.find("present/memories"));
   CHECK(head.press(Key::Escape) == Commands{Action::Present});
+}
+
+TEST_CASE("beside the picture, presenting too, the legend and a few squares of the list have room at every t") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}, {1920, 1080, 1.0}})
+    for (const bool presents : {true, false}) {
+      float side = 0;
+      for (const double t : {0.0, 0.2, 0.4, 0.7, 1.0}) {
+        INFO(w << "x" << h << ", text " << text << (presents ? ", presenting, t " : ", t ") << t);
+        Headless head(zoom_document(presents ? presenting_text(w, h) : text), w, h);
+        if (presents) head.session->dispatch(Action::Present);
+        head.session->dispatch(HoldZoom{t});
+        head.frames(3);
+        const draw::Rect panel = head.rect("zoom/panel"), play = head.rect("zoom/play");
+        if (side > 0) CHECK(head.rect("zoom/picture").width() == side);
+        side = head.rect("zoom/picture").width();
+        float legend = 0;
+        for (const auto& [name, r] : head.ui.rects.all())
+          if (name.starts_with("zoom/legend ")) {
+            CHECK(within(r, panel));
+            legend = std::max(legend, r.y1);
+          }
+        int rows = 0;
+        for (const auto& [name, r] : head.ui.rects.all()) {
+          if (!name.starts_with("zoom/level ") && !name.starts_with("zoom/tick ")) continue;
+          INFO(name);
+          rows += name.starts_with("zoom/level ");
+          CHECK(r.y1 <= play.y0);
+          CHECK(r.y0 >= legend);
+          CHECK(r.x1 <= panel.x1);
+        }
+        CHECK(rows >= 2);
+      }
+    }
+}
+
+TEST_CASE("each batch of the wall of heads has its name, right of its block") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}})
+    for (const bool presents : {true, false}) {
+      INFO(w << "x" << h << ", text " << text << (presents ? ", presenting" : ""));
+      Headless head(zoom_document(presents ? presenting_text(w, h) : text), w, h);
+      if (presents) head.session->dispatch(Action::Present);
+      head.session->dispatch(HoldZoom{1});
+      head.frames(3);
+      const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;
+      REQUIRE(m.batches.size() == 2);
+      const draw::Rect wall = head.rect("zoom/square All heads");
+      for (int batch = 0; batch < 2; ++batch) {
+        const draw::Rect r = head.rect("zoom/batch " + std::to_string(batch));
+        CHECK(r.x0 >= wall.x1);
+        CHECK(r.middle().y == Approx(wall.y0 + wall.height() * (0.25f + 0.5f * float(batch))).margin(4));
+      }
+    }
+}
+
+TEST_CASE("the legend has the colours of scores while they can be seen, and the outlines of the picture") {
+  Headless head(zoom_document());
+  const auto has = [&](double t, const std::string& words) {
+    head.session->dispatch(HoldZoom{t});
+    head.frames(2);
+    return head.ui.rects.find("zoom/legend " + words).has_value();
+  };
+  head.session->dispatch(HoldZoom{0.15});
+  const ZoomTile tile = head.models<WalkPage>().endless_zoom->tile;
+  const std::string colours = "a score, " + tile.low_text + " to " + tile.high_text;
+  CHECK(has(0.15, colours));
+  CHECK_FALSE(has(1, colours));
+  CHECK(has(1, "never written"));
+  CHECK(has(1, "current square"));
+  CHECK_FALSE(has(0.4, "current square"));  // a tile on chip is current
 }
 
 TEST_CASE("the axis of the bars has words at both ends, and no two of its words touch") {

@@ -24,6 +24,17 @@ std::string heads_text(const HeadsWall& wall) {
   return fmt::format("{} heads × batch {}", format_count(wall.heads), format_count(wall.batch));
 }
 
+std::vector<ZoomBatches> batches_of(const HeadsWall& wall) {
+  std::vector<ZoomBatches> out;
+  if (wall.batch < 2) return out;
+  for (std::int64_t first = 0; first < wall.batch; first += wall.batch_across) {
+    const std::int64_t last = std::min(first + wall.batch_across, wall.batch) - 1;
+    out.push_back(
+        {first, last, last > first ? fmt::format("batch {}–{}", first, last) : fmt::format("batch {}", first)});
+  }
+  return out;
+}
+
 // Of one matrix.
 std::int64_t bytes_of(const Problem& p, const ZoomSquare& square) {
   Problem as_long = p;
@@ -106,7 +117,8 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   if (at.on_chip) return;
   const double share = double(at.bytes) / double(tile.bytes);
   m.tile_figure = tile.size;
-  m.tile_words = fmt::format("exist at a time in a thread block: one {} tile, 1 / {} of them", tile.sides,
+  m.tile_brief = "exist at a time";
+  m.tile_words = fmt::format("exist at a time in a thread block: one {} tile, 1\u00a0/\u00a0{} of them", tile.sides,
                              format_count(std::int64_t(std::llround(share))));
 }
 
@@ -155,6 +167,7 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   const std::vector<ZoomSquare> squares = zoom.squares();
   m.doublings = doublings(squares);
   m.wall = zoom.wall();
+  m.batches = batches_of(m.wall);
   m.tile = build_zoom_tile(session);
   for (const ZoomSquare& square : squares) {
     ZoomLevel level;
@@ -193,6 +206,8 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
 void add_texts(ShownTexts& texts, const EndlessZoomModel& m) {
   texts.say("zoom", {m.title, m.scale, m.ticks.back().text, m.figure, m.figure_words, m.figure_detail, m.tile_figure,
                      m.tile_words});
+  for (const ZoomBatches& each : m.batches) texts.say("zoom", each.words);
+  texts.say("zoom", {m.tile.low_text, m.tile.high_text});
   for (const ZoomLevel& level : m.levels) texts.say("zoom", {level.name, level.sides, level.size, level.memory});
 }
 

@@ -47,8 +47,14 @@ struct ZoomTile {
   std::int64_t tile_rows = 0, tile_cols = 0;  // of the tile within the matrix
   std::int64_t rows = 0, cols = 0;            // of the cells; below those of the tile where a cell is a block of scores
   std::vector<ZoomCell> cells;
-  float low = 0, high = 1;  // of the colours
+  float low = 0, high = 1;                    // of the colours
+  std::string low_text = {}, high_text = {};  // "−1.24"; empty while work by hand hides a score
   const ZoomCell& at(std::int64_t i, std::int64_t j) const { return cells[std::size_t(i * cols + j)]; }
+};
+
+struct ZoomBatches {  // a row of blocks of the wall of heads
+  std::int64_t first = 0, last = 0;
+  std::string words;  // "batch 0", "batch 0–1"
 };
 
 struct EndlessZoomModel {
@@ -59,6 +65,7 @@ struct EndlessZoomModel {
   std::vector<ZoomLevel> levels;  // smallest first
   std::size_t matrix = 0;         // the largest level that is one matrix
   HeadsWall wall;
+  std::vector<ZoomBatches> batches;  // from the top; empty where there is one
   ZoomTile tile;
   std::vector<ZoomTick> ticks;  // 1 B, then every factor of 1,024, and the longest bar's bytes at the end
   std::size_t at = 0;           // the largest that lies in the picture whole
@@ -71,6 +78,7 @@ struct EndlessZoomModel {
   std::string figure_detail;    // "131,072 × 131,072, in fp32: on an H200 that …"
   std::string tile_figure;      // "64.0 KiB"
   std::string tile_words;       // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
+  std::string tile_brief;       // "exist at a time"
   bool moves = false;
 };
 

@@ -23,52 +23,42 @@ void draw_close(const UiFrame& f, const Panel& p, float right, float y) {
     f.push(Action::EndlessZoom);
 }
 
-float lines(const Panel& p, const Font& font, float x, float y, float room, ImU32 ink, const std::string& text) {
-  return text.empty() ? 0 : draw::paragraph(p.list, font, p.fonts.tiny, x, y, room, ink, text);
-}
+struct FigureWords {
+  std::string detail;  // of the current square
+  bool brief = false;  // the tile has one line: its name is below the picture
+};
 
-// What the two fills and the outline of the picture mean. Returns the lower end.
-float draw_legend(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float left, float y, float room) {
-  const float s = p.s, sign = p.fonts.tiny.size, high = draw::leading(p.fonts.tiny);
-  const ImU32 kept = kept_fill(p, m, legend_level(m));
-  float x = left;
-  const auto item = [&](const std::string& words, ImU32 fill, ImU32 border) {
-    const float wide = sign + 6 * s + draw::text_width(p.fonts.tiny, words);
-    if (x > left && x + wide > left + room) x = left, y += high;
-    draw::box(p.list, {x, y, x + sign, y + sign}, fill, 0, border, border == p.colours.now_line ? 2 * s : 1);
-    draw::text(p.list, p.fonts.tiny, x + sign + 6 * s, y, p.colours.text, words);
-    f.ui.rects.put("legend " + words, {x, y, x + wide, y + high});
-    x += wide + 16 * s;
-  };
-  item(m.diagonal ? "kept by the mask" : "scores", kept, p.colours.row_line);
-  if (m.diagonal) item("skipped by the mask", skipped_fill(p, kept), p.colours.row_line);
-  item("tile on chip", 0, p.colours.now_line);
-  return y + high;
-}
-
-// The figure of the current square, and that of the tile. Returns the lower end.
-float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float room) {
+// The figure of the current square, and that of the tile. Returns the lower end; draws nothing if `draws` is false.
+float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const FigureWords& of, float x, float y,
+                   float room, bool draws) {
   const float s = p.s, wide = draw::text_width(p.fonts.figure, m.figure);
-  draw::text(p.list, p.fonts.figure, x, y, p.colours.text, m.figure);
-  f.ui.rects.put("figure", {x, y, x + wide, y + p.fonts.figure.size});
+  const auto lines = [&](const Font& font, float at_x, float at_y, float most, ImU32 ink, const std::string& text) {
+    return text.empty() ? 0
+                        : draw::paragraph(draws ? p.list : nullptr, font, p.fonts.tiny, at_x, at_y, most, ink, text);
+  };
+  if (draws) {
+    draw::text(p.list, p.fonts.figure, x, y, p.colours.text, m.figure);
+    f.ui.rects.put("figure", {x, y, x + wide, y + p.fonts.figure.size});
+  }
   const float words = draw::text_width(p.fonts.title, m.figure_words);
   if (wide + 12 * s + words <= room) {
-    draw::text(p.list, p.fonts.title, x + wide + 12 * s, y + p.fonts.figure.size * 0.80f - p.fonts.title.size * 0.80f,
-               p.colours.text, m.figure_words);
+    if (draws)
+      draw::text(p.list, p.fonts.title, x + wide + 12 * s, y + p.fonts.figure.size * 0.80f - p.fonts.title.size * 0.80f,
+                 p.colours.text, m.figure_words);
     y += p.fonts.figure.size + 4 * s;
   } else {
     y += p.fonts.figure.size;
-    y += lines(p, p.fonts.title, x, y, room, p.colours.text, m.figure_words);
+    y += lines(p.fonts.title, x, y, room, p.colours.text, m.figure_words);
   }
-  y += lines(p, p.fonts.body, x, y, room, p.colours.muted, m.figure_detail);
+  y += lines(p.fonts.body, x, y, room, p.colours.muted, of.detail);
   if (m.tile_figure.empty()) return y;
   y += 8 * s;
   const float tile = draw::text_width(p.fonts.title, m.tile_figure) + 10 * s, top = y;
-  draw::text(p.list, p.fonts.title, x, y, p.colours.accent, m.tile_figure);
+  if (draws) draw::text(p.list, p.fonts.title, x, y, p.colours.accent, m.tile_figure);
   y += std::max(draw::leading(p.fonts.title),
-                lines(p, p.fonts.body, x + tile, y + (draw::leading(p.fonts.title) - draw::leading(p.fonts.body)) / 2,
-                      room - tile, p.colours.text, m.tile_words));
-  f.ui.rects.put("tile figure", {x, top, x + room, y});
+                lines(p.fonts.body, x + tile, y + (draw::leading(p.fonts.title) - draw::leading(p.fonts.body)) / 2,
+                      room - tile, p.colours.text, of.brief ? m.tile_brief : m.tile_words));
+  if (draws) f.ui.rects.put("tile figure", {x, top, x + room, y});
   return y;
 }
 
@@ -90,15 +80,17 @@ void draw_ticks(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, flo
   }
 }
 
+float level_least(const Panel& p) { return draw::leading(p.fonts.body) + 4 * p.s; }
+float ticks_height(const Panel& p) { return draw::leading(p.fonts.tiny) + 3 * p.s; }
+
 // One row a square, largest first, as in the picture from the outside in. A click moves the camera there.
 void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
-  const float s = p.s, least = draw::leading(p.fonts.body) + 4 * s;
+  const float s = p.s, least = level_least(p), axis = ticks_height(p);
   // In little space only those around the current square.
-  const float rows = area.height() - draw::leading(p.fonts.tiny) - 3 * s;
+  const float rows = area.height() - axis;
   const std::size_t count = std::clamp<std::size_t>(std::size_t(std::max(1.0f, rows / least)), 1, m.levels.size());
   const std::size_t first = std::min(m.at > count / 2 ? m.at - count / 2 : 0, m.levels.size() - count);
   const float high = std::min(46 * s, rows / float(count));
-  const float axis = draw::leading(p.fonts.tiny) + 3 * s;
   draw_ticks(f, p, m, area.x0 + 4 * s, area.x1 - 4 * s, area.y0, area.y0 + axis + high * float(count) - 2 * s);
   float y = area.y0 + axis;
   for (std::size_t i = first + count; i-- > first;) {
@@ -139,35 +131,76 @@ void draw_play(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, floa
     draw::text_right(p.list, p.fonts.tiny, right, (r.y0 + r.y1 - p.fonts.tiny.size) / 2, p.colours.muted, keys);
 }
 
+constexpr float kWantedRows = 3, kFewestRows = 2;  // of the list of squares; without room for the fewest there is none
+
+std::string shorter(const std::string& detail) {
+  const std::size_t end = detail.rfind(". ");
+  return end == std::string::npos ? detail : detail.substr(0, end + 1);
+}
+
+// Whether the words in full, three lines of the tile and of the legend among them, leave no room for a few rows of the
+// list: of large type. It is the same at every t.
+bool is_tight(const Panel& p, float room, float high) {
+  const float s = p.s, figure = draw::text_width(p.fonts.figure, "4.00 TiB") + 12 * s,
+              words = draw::text_width(p.fonts.title, "of scores never exist");
+  const float in_full = 28 * s + p.fonts.figure.size + 4 * s +
+                        (figure + words <= room ? 0 : draw::leading(p.fonts.title)) + 5 * draw::leading(p.fonts.body) +
+                        30 * s + 3 * draw::leading(p.fonts.tiny);
+  return in_full + ticks_height(p) + kWantedRows * level_least(p) + high_of_button(p) + 12 * s > high;
+}
+
 void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
-  const float s = p.s, high = bottom - p.y, gap = 24 * s;
+  const float s = p.s, gap = 24 * s, callouts = zoom_callouts_height(p, m);
   const float least = std::min(300 * p.e, p.width * 0.5f);  // for the words
-  const float side = std::floor(std::min(high, p.width - gap - least));
-  draw_zoom_picture(f, p, m, {p.x, p.y, p.x + side, p.y + side});
-  const float x = p.x + side + gap, right = p.x + p.width, room = right - x;
+  const float side = std::floor(std::min(bottom - p.y - callouts, p.width - gap - least));
+  const draw::Rect picture{p.x, p.y, p.x + side, p.y + side};
+  draw_zoom_picture(f, p, m, picture);
+  draw_zoom_callouts(f, p, m, picture);
+  const float x = picture.x1 + gap, right = p.x + p.width, room = right - x, play = bottom - high_of_button(p);
+  const bool tight = is_tight(p, room, bottom - p.y);
+  const float legend = draw_zoom_legend(f, p, m, picture, {x, 0, right, 0}, tight, false) + 12 * s;
   float y = p.y;
-  p.caption_at(x, y, m.title, room - 30 * s);
   draw_close(f, p, right, y);
-  y += 28 * s;
-  y = draw_figures(f, p, m, x, y, room) + 10 * s;
-  y = draw_legend(f, p, m, x, y, room) + 12 * s;
-  const float play = bottom - high_of_button(p);
-  const float most = 46 * s * float(m.levels.size()) + draw::leading(p.fonts.tiny) + 3 * s,
+  if (!tight) {
+    p.caption_at(x, y, m.title, room - 30 * s);
+    y += 28 * s;
+  }
+  const float wanted = ticks_height(p) + kWantedRows * level_least(p);
+  const auto space = [&](const std::string& detail) {
+    return play - 12 * s - draw_figures(f, p, m, {detail, tight}, x, y, room, false) - 10 * s - legend;
+  };
+  std::string detail = m.figure_detail;
+  if (space(detail) < wanted) detail = shorter(detail);  // its last sentence gives its room to the list
+  y = draw_figures(f, p, m, {detail, tight}, x, y, room, true) + 10 * s;
+  draw_zoom_legend(f, p, m, picture, {x, y, right, y}, tight, true);
+  y += legend;
+  const float most = 46 * s * float(m.levels.size()) + ticks_height(p),
               scale = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, room, 0, m.scale);
   const bool says_scale = play - 12 * s - y >= 22 * s * float(m.levels.size()) + scale + 10 * s;
   const float end = play - 12 * s - (says_scale ? scale + 10 * s : 0);
-  draw_levels(f, p, m, {x, y, right, std::min(end, y + most)});
-  if (says_scale) lines(p, p.fonts.tiny, x, std::min(end, y + most) + 8 * s, room, p.colours.muted, m.scale);
+  if (end - y >= ticks_height(p) + kFewestRows * level_least(p))
+    draw_levels(f, p, m, {x, y, right, std::min(end, y + most)});
+  if (says_scale)
+    draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, std::min(end, y + most) + 8 * s, room, p.colours.muted,
+                    m.scale);
   draw_play(f, p, m, x, play, right);
 }
 
 void draw_upright(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
-  const float s = p.s, right = p.x + p.width;
+  const float s = p.s, right = p.x + p.width, callouts = zoom_callouts_height(p, m);
   draw_close(f, p, right, p.y);
-  float y = draw_figures(f, p, m, p.x, p.y, p.width - 34 * s) + 8 * s;
-  y = draw_legend(f, p, m, p.x, y, p.width) + 10 * s;
-  const float side = std::floor(std::min(p.width, bottom - y)), x = p.x + std::floor((p.width - side) / 2);
-  draw_zoom_picture(f, p, m, {x, y, x + side, y + side});
+  float y = draw_figures(f, p, m, {m.figure_detail, false}, p.x, p.y, p.width - 34 * s, true) + 8 * s;
+  // The legend's height depends on the picture's place: it is measured for a picture of the room that there is.
+  const float most = std::min(p.width, bottom - y - callouts);
+  const draw::Rect room{p.x, y, p.x + most, y + most};
+  const float two_lines = 2 * (draw::leading(p.fonts.tiny) + 2 * s);  // at each t, so that the picture keeps its size
+  const float legend = std::max(two_lines, draw_zoom_legend(f, p, m, room, {p.x, y, right, y}, false, false)) + 10 * s;
+  const float side = std::floor(std::min(p.width, bottom - y - legend - callouts)),
+              x = p.x + std::floor((p.width - side) / 2);
+  const draw::Rect picture{x, y + legend, x + side, y + legend + side};
+  draw_zoom_legend(f, p, m, room, {p.x, y, right, y}, false, true);
+  draw_zoom_picture(f, p, m, picture);
+  draw_zoom_callouts(f, p, m, picture);
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kMargin = 8;           // design pixels left of column 0 and above row 0
 constexpr float kLeastPitch = 11;      // design pixels between two lines of the grid
 constexpr int kFinerBy = 4;            // cells of one grid in a cell of the next
 constexpr float kLeastLabelled = 120;  // design pixels of a square's side
+constexpr float kLeastLetters = 0.7f;  // of the small letters, for the name of a batch
 constexpr float kLeastSlot = 12;       // design pixels of a matrix of the wall that is drawn by itself
 
 constexpr float kSkippedCover = 0.72f;  // of the track over what the mask skips
@@ -24,7 +24,7 @@ class ZoomPicture {
         m(model),
         v(area),
         s(panel.s),
-        o_{area.x0 + kMargin * panel.s, area.y0 + kMargin * panel.s, area.x1, area.y1},
+        o_{area.x0 + kZoomMargin * panel.s, area.y0 + kZoomMargin * panel.s, area.x1, area.y1},
         cell_(double(o_.width()) / model.extent) {}
 
   void draw() {
@@ -38,12 +38,15 @@ class ZoomPicture {
     for (std::size_t i = m.levels.size(); i-- > 0;) border_of(m.levels[i]);
     for (std::size_t i = 0; i < m.levels.size(); ++i)
       if (!m.levels[i].on_chip) label_of(i);
-    callouts();
     if (px(1) >= 2 * s) score();
     p.list->PopClipRect();
     draw::box(p.list, v, 0, 0, p.colours.border);
     f.ui.rects.put("picture", o_);
     steer();
+  }
+  draw::Rect place(const ZoomLevel& level) const {
+    return {at_col(double(level.col)), at_row(double(level.row)), at_col(double(level.col + level.square.cols)),
+            at_row(double(level.row + level.square.rows))};
   }
 
  private:
@@ -60,11 +63,6 @@ class ZoomPicture {
     const float by = 10 * s;
     return {std::max(r.x0, v.x0 - by), std::max(r.y0, v.y0 - by), std::min(r.x1, v.x1 + by), std::min(r.y1, v.y1 + by)};
   }
-  draw::Rect place(const ZoomLevel& level) const {
-    return {at_col(double(level.col)), at_row(double(level.row)), at_col(double(level.col + level.square.cols)),
-            at_row(double(level.row + level.square.rows))};
-  }
-
   void area_of(std::size_t i) const { draw::box(p.list, place(m.levels[i]), kept_fill(p, m, i), 0); }
 
   // A line between two matrices takes its width from both.
@@ -86,6 +84,33 @@ class ZoomPicture {
       }
       for (std::int64_t h = 0; h < w.heads; ++h) slot_of(left, top, side, h, fill);
       draw::box(p.list, block, 0, 0, p.colours.text, 2 * draw::hairline());
+    }
+    if (slot >= kLeastSlot * s) name_batches();
+  }
+
+  // Right of the wall, a name for each row of its blocks: on two lines where one is too wide, and there smaller letters
+  // if they must be.
+  void name_batches() const {
+    const HeadsWall& w = m.wall;
+    const double side = double(m.levels[m.matrix].square.side());
+    const float x = at_col(double(w.batch_across * w.heads_across) * side) + 4 * s, room = v.x1 - s - x;
+    for (std::size_t i = 0; i < m.batches.size(); ++i) {
+      const float y0 = at_row(double(std::int64_t(i) * w.heads_down) * side),
+                  y1 = at_row(double(std::int64_t(i + 1) * w.heads_down) * side);
+      std::string words = m.batches[i].words;
+      Font font = p.fonts.tiny;
+      if (draw::text_width(font, words) > room) {
+        words.replace(words.find(' '), 1, "\n");
+        const float share = std::max(kLeastLetters, std::min(1.0f, room / draw::widest_line(font, words)));
+        font.size *= share, font.em *= share;
+      }
+      const std::size_t end = std::min(words.find('\n'), words.size());
+      const float line = draw::leading(font), high = end < words.size() ? 2 * line : line, y = (y0 + y1 - high) / 2,
+                  wide = draw::widest_line(font, words);
+      if (wide > room + 1 || high > y1 - y0 || y + high > v.y1) continue;
+      draw::text(p.list, font, x, y, p.colours.text, words.substr(0, end));
+      if (end < words.size()) draw::text(p.list, font, x, y + line, p.colours.text, words.substr(end + 1));
+      f.ui.rects.put(m.batches[i].words, {x, y, x + wide, y + high});
     }
   }
 
@@ -212,31 +237,6 @@ class ZoomPicture {
     f.ui.rects.put("label " + level.name, {r.x0 + pad, top, r.x0 + pad + draw::text_width(sides, name), top + lines});
   }
 
-  // The tiles, which exist: named at the upper right, with a line to each, however small it is.
-  void callouts() const {
-    const float pad = 9 * s, gap = 8 * s, high = draw::leading(p.fonts.strong) + draw::leading(p.fonts.tiny) + pad;
-    float y = v.y0 + 14 * s;
-    for (const ZoomLevel& level : m.levels) {
-      if (!level.on_chip || level.square.kind == ZoomSquareKind::Score) continue;
-      const draw::Rect square = place(level);
-      if (square.width() > 0.6f * v.width()) continue;  // it would cover scores; the words beside it name them
-      const std::string words = "one visit: " + level.sides + " · " + level.size + ", exists";
-      const float wide =
-          std::max(draw::text_width(p.fonts.strong, level.name), draw::text_width(p.fonts.tiny, words)) + 2 * pad;
-      const draw::Rect box{v.x1 - 14 * s - wide, y, v.x1 - 14 * s, y + high};
-      const ImVec2 to(std::min(square.x1, box.x0 - 6 * s), std::clamp((box.y0 + box.y1) / 2, square.y0, square.y1)),
-          from(box.x0, (box.y0 + box.y1) / 2);
-      if (to.x < box.x0 - 8 * s) p.list->AddLine(from, to, p.colours.now_line, 1.4f * s);
-      if (square.width() < 12 * s) p.list->AddCircle(to, 5 * s, p.colours.now_line, 24, 1.6f * s);
-      draw::box(p.list, box, p.colours.raised, 6 * s, p.colours.now_line);
-      draw::text(p.list, p.fonts.strong, box.x0 + pad, y + pad / 2, p.colours.text, level.name);
-      draw::text(p.list, p.fonts.tiny, box.x0 + pad, y + pad / 2 + draw::leading(p.fonts.strong), p.colours.text,
-                 words);
-      f.ui.rects.put("callout " + level.name, box);
-      y = box.y1 + gap;
-    }
-  }
-
   void steer() const {
     const Hit h = hit(f, "zoom picture", v);
     const float wheel = ImGui::GetIO().MouseWheel;
@@ -272,6 +272,11 @@ std::size_t legend_level(const EndlessZoomModel& m) {
 
 void draw_zoom_picture(const UiFrame& f, Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
   ZoomPicture(f, p, m, area).draw();
+}
+
+draw::Rect zoom_place(const UiFrame& f, Panel& p, const EndlessZoomModel& m, const draw::Rect& area,
+                      const ZoomLevel& level) {
+  return ZoomPicture(f, p, m, area).place(level);
 }
 
 }  // namespace tilewalk

@@ -75,6 +75,8 @@ ZoomTile build_zoom_tile(const Session& session) {
   const ScoreRange range = score_range(session.inputs(), head);
   out.low = range.low, out.high = range.high;
   add_cells(out, session.inputs(), head, seen);
+  if (std::none_of(out.cells.begin(), out.cells.end(), [](const ZoomCell& cell) { return cell.hidden; }))
+    out.low_text = signed_number(out.low), out.high_text = signed_number(out.high);
   if (seen.hides_score(out.row, out.col)) {
     out.value = "?";
   } else if (!p.shape.band().allows(out.row, out.col)) {

@@ -73,7 +73,7 @@ TEST_CASE("the ends say what exists and what never does") {
         "131,072 × 131,072, in fp32: on an H200 that fits in HBM, and in no smaller memory. 16 times the scores of N "
         "32,768.");
   CHECK(end.tile_figure == "32.0 KiB");
-  CHECK(end.tile_words == "exist at a time in a thread block: one 128 × 64 tile, 1 / 2,097,152 of them");
+  CHECK(end.tile_words == "exist at a time in a thread block: one 128 × 64 tile, 1 / 2,097,152 of them");
   CHECK(end.levels[2].name == "This walk");
   CHECK(end.levels[end.at].name == "N 131,072");
 }
@@ -83,11 +83,11 @@ TEST_CASE("the tile beside a square is no larger than the square") {
   bool walk = false;
   for (int i = 0; i <= 100; ++i) {
     const EndlessZoomModel m = zoom_at(*session, i / 100.0);
-    CHECK(m.tile_words.find("1 / 0 ") == std::string::npos);
+    CHECK(m.tile_words.find("1 / 0 ") == std::string::npos);
     if (m.levels[m.at].name != "This walk") continue;
     walk = true;
     CHECK(m.tile_figure == "64 B");
-    CHECK(m.tile_words == "exist at a time in a thread block: one 4 × 4 tile, 1 / 16 of them");
+    CHECK(m.tile_words == "exist at a time in a thread block: one 4 × 4 tile, 1 / 16 of them");
   }
   CHECK(walk);
 }
@@ -166,6 +166,25 @@ TEST_CASE("a score that work by hand asks for is hidden, with the products that 
     for (std::int64_t j = 0; j < m.tile.cols; ++j)
       CHECK(m.tile.at(i, j).hidden == seen.hides_score(m.tile.tile_row + i, m.tile.tile_col + j));
   CHECK(m.tile.meeting.has_value() != seen.hides_score(m.tile.row, m.tile.col));
+  CHECK(m.tile.low_text.empty());  // the range of the colours would give it away
+}
+
+TEST_CASE("the legend's range is that of the colours, and each batch has a name") {
+  auto session = zoom_walk();
+  const EndlessZoomModel m = zoom_at(*session, 1);
+  CHECK(m.tile.low_text == signed_number(m.tile.low));
+  CHECK(m.tile.high_text == signed_number(m.tile.high));
+  REQUIRE(m.batches.size() == 2);
+  CHECK(m.batches[0].words == "batch 0");
+  CHECK(m.batches[1].words == "batch 1");
+  session->dispatch(EditCall{"batch", "1"});
+  CHECK(zoom_at(*session, 1).batches.empty());
+  session->dispatch(EditCall{"batch", "8"});
+  const EndlessZoomModel eight = zoom_at(*session, 1);
+  REQUIRE_FALSE(eight.batches.empty());
+  CHECK(eight.batches.front().first == 0);
+  CHECK(eight.batches.back().last == 7);
+  for (std::size_t i = 1; i < eight.batches.size(); ++i) CHECK(eight.batches[i].first == eight.batches[i - 1].last + 1);
 }
 
 TEST_CASE(
