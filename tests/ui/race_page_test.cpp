@@ -96,7 +96,8 @@ TEST_CASE("a click starts the race, and a click stops it") {
   CHECK(head.click("race/stop") == Commands{Action::StopRace});
 }
 
-TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for the bars") {
+TEST_CASE(
+    "tags choose the pass, the figure of the bars and N, and nothing that the header's call says is asked again") {
   Headless head(picture_document());
   show_recorded(head);
   const RaceModel m = head.models<RaceModel>();
@@ -110,12 +111,33 @@ TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for
     }
     return all;
   };
-  Commands of_both;
-  for (const RaceTags& row : m.choices)
-    for (const Command& c : chosen("race", row)) of_both.push_back(c);
-  CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.d = 256},
-                            ChooseRace{.causal = true}});
-  CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
+  CHECK(chosen("race", m.pass) == Commands{ChooseRace{.pass = "backward"}});
+  CHECK(chosen("race-bars", m.metrics).size() >= 4);
+  CHECK(chosen("race-curves", m.lengths).size() >= 4);
+  for (const char* asked : {"race/Head size128", "race/Maskcausal", "race-bars/N8k"})
+    CHECK_FALSE(head.ui.rects.find(asked));
+}
+
+TEST_CASE("Race and Which reach every part of the call in the header, also where the call is folded") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    for (const Page page : {Page::Race, Page::Which}) {
+      Document document = picture_document();
+      document.view.text_scale = text;
+      Headless head(document, w, h, true, with_race);
+      head.session->dispatch(ShowPage{page});
+      head.frames(3);
+      REQUIRE(head.ui.rects.find("header/call"));
+      CHECK(head.ui.rects.find("header/call n-q"));
+      CHECK(test::within(head.rect("header/call"), {0, 0, float(w), float(h)}));
+      head.click("header/call");
+      head.frames(3);
+      for (const char* field : kHeaderFields) {
+        INFO(field);
+        CHECK(head.ui.rects.find("dialog/call field " + std::string(field)));
+      }
+    }
+  }
 }
 
 TEST_CASE("no bar's figure is crossed by its floor") {

@@ -110,7 +110,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     f.ui.rects.put("figure", {p.x, p.y, p.x + wide, p.y + high});
     p.y += high + 10 * s;
   }
-  wrapped_tags(f, p, std::vector{m.lengths, m.metrics});
+  wrapped_tags(f, p, std::vector{m.metrics});
   p.y += 8 * s;
   // A person who comes to the page sees the race run, unless motion is reduced.
   RaceUi& ui = f.ui.of<RaceUi>();

@@ -79,6 +79,30 @@ void draw_ends(const UiFrame& f, Panel& p, const RaceModel& m, const draw::Rect&
   }
 }
 
+// The lengths that were raced: a click on one makes it the call's. A dashed line marks the one of the bars.
+void draw_lengths(const UiFrame& f, const Panel& p, const RaceModel& m, const draw::Rect& area) {
+  const float s = p.s;
+  for (std::size_t i = 0; i < m.x_ticks.size(); ++i) {
+    const RaceTag& length = m.lengths.tags[i];
+    const float at = plot::place(area, m.x_ticks[i], 0).x;
+    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, draw::hairline());
+    if (length.active) plot::upright(p.list, at, area.y0, area.y1, p.colours.text, 1.4f * s);
+    const Font& font = length.active ? p.fonts.strong : p.fonts.tiny;
+    const float half = draw::text_width(font, length.label) / 2 + 5 * s;
+    if (tag(f, {.id = "N" + length.label,
+                .rect = {at - half, area.y1 + 3 * s, at + half, area.y1 + 6 * s + p.fonts.tiny.em},
+                .label = length.label,
+                .tip = length.active ? "The bars are of this N" : "A click makes it the N of your call",
+                .font = font,
+                .ink = length.active ? p.colours.text : p.colours.muted,
+                .fill = p.colours.panel,
+                .hovered = p.colours.button,
+                .rounding = 4 * s,
+                .enabled = !length.active}))
+      f.push(length.choice);
+  }
+}
+
 }  // namespace
 
 void draw_race_curves_panel(const UiFrame& f, Panel& p) {
@@ -100,12 +124,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, draw::hairline());
     draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
   }
-  for (const RaceTick& tick : m.x_ticks) {
-    const float at = plot::place(area, tick.at, 0).x;
-    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, draw::hairline());
-    draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s,
-               p.colours.muted, tick.text);
-  }
+  draw_lengths(f, p, m, area);
   if (m.peak_y) {
     const float y = plot::place(area, 0, *m.peak_y).y;
     plot::level(p.list, y, area.x0, area.x1, p.colours.warn, 1.4f * s);

@@ -4,12 +4,12 @@
 
 namespace tilewalk {
 
-// A line of buttons, one of words and one of choices; one line more where the words must wrap.
+// A line of buttons, and one of words with the choice of the pass.
 RaceLayout race_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = scale.ui, s = scale.s, gap = scale.gap, across = scale.width - 4 * gap;
-  const float strip = std::round(std::clamp((scale.width < 1540 * s ? 142 : 120) * s, 40 * ui, (bottom - top) * 0.5f));
+  const float strip = std::round(std::clamp(92 * s, 40 * ui, (bottom - top) * 0.5f));
   RaceLayout out;
   out.head = {edge, top, end, top + strip};
   out.bars = {edge, top + strip + gap, edge + std::round(across * 0.46f), bottom};

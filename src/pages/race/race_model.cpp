@@ -99,7 +99,7 @@ class Builder {
       if (count >= figures[fullest]) fullest = n;
     cell_.n = nearest(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
-    tags(passes, ds, masks);
+    tags(passes);
     choose_kernels(races.choice.all);
   }
 
@@ -145,16 +145,12 @@ class Builder {
     if (!all) kernels_ = std::move(few);
   }
 
-  void tags(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
-    RaceTags pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
+  void tags(const std::set<std::string>& passes) {
+    model_.pass.title = "Pass";
     for (const std::string& p : {std::string("forward"), std::string("backward")})
-      if (passes.contains(p)) pass.tags.push_back({p, {.pass = p}, p == cell_.pass});
-    for (const std::int64_t d : ds) size.tags.push_back({std::to_string(d), {.d = d}, d == cell_.d});
-    for (const bool causal : masks)
-      mask.tags.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
-    for (const std::int64_t n : ns_) length.tags.push_back({n_text(n), {.n = n}, n == cell_.n});
-    model_.choices = {pass, size, mask};
-    model_.lengths = length;
+      if (passes.contains(p)) model_.pass.tags.push_back({p, {.pass = p}, p == cell_.pass});
+    model_.lengths.title = "N";
+    for (const std::int64_t n : ns_) model_.lengths.tags.push_back({n_text(n), {.n = n}, n == cell_.n});
     metrics();
   }
 
@@ -253,7 +249,7 @@ class Builder {
       if (step <= high) model_.y_ticks.push_back({log_place(step, low, high), rate_text(step)});
     const double first = double(ns_.front()), last = double(ns_.back());
     const auto place = [&](std::int64_t n) { return log_place(double(n), first, last); };
-    for (const std::int64_t n : ns_) model_.x_ticks.push_back({place(n), n_text(n)});
+    for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
     if (peak) model_.peak_y = log_place(*peak, low, high);
     for (const std::string& rung : rungs) {
       RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}, ""};

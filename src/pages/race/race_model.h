@@ -82,8 +82,9 @@ struct RaceModel {
   std::vector<std::string> notes;  // what was left out or not reported
   std::string empty;               // why there is nothing to show, and which button to press
 
-  std::vector<RaceTags> choices;  // pass, head size, mask: for bars and curves
-  RaceTags lengths, metrics;      // for the bars
+  RaceTags pass;     // for bars and curves; head size, mask and N are the window's call's
+  RaceTags lengths;  // that were raced: on the axis of the curves, where a click chooses one
+  RaceTags metrics;  // for the bars
   std::string figure,
       figure_words;        // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string call_words;  // "Of your call it is 4.3×, predicted"; empty where that very call was raced
@@ -102,7 +103,8 @@ struct RaceModel {
   std::string peak_text;
   std::string floor_text;  // explains the floors' ticks; empty where no bar has one
   std::vector<RaceCurve> curves;
-  std::vector<RaceTick> x_ticks, y_ticks;
+  std::vector<double> x_ticks;  // positions of `lengths`
+  std::vector<RaceTick> y_ticks;
   std::optional<double> peak_y;                         // of the measured ceiling on the curves' axis
   bool marks_no_memory = false, marks_missing = false;  // the legend explains their marks
 

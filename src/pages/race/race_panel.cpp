@@ -1,4 +1,4 @@
-// The head of the page of the race: kernels, machine, and choices.
+// The head of the page of the race: the sources, the machine and the pass. The header's call has all else.
 #include <algorithm>
 
 #include "pages/race/race_model.h"
@@ -76,8 +76,8 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
 }
 
 // The badge of a race measured here is filled and green, that of a recorded race is a grey outline: the two claims
-// differ by word, shape and colour. The ceilings of the run are in its tooltip.
-void draw_heading(const UiFrame& f, Panel& p, const RaceModel& m) {
+// differ by word, shape and colour. The ceilings of the run are in its tooltip. Returns its right end.
+float draw_heading(const UiFrame& f, Panel& p, const RaceModel& m) {
   const float s = p.s;
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
   const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
@@ -85,12 +85,20 @@ void draw_heading(const UiFrame& f, Panel& p, const RaceModel& m) {
   draw::box(p.list, badge, m.recorded ? p.colours.quiet_fill : p.colours.good_fill, 5 * s, ink,
             (m.recorded ? 1 : 2) * draw::hairline());
   draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
-  const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
-  draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));
-  const draw::Rect at{p.x, p.y, p.x + p.width, p.y + 24 * s};
+  const std::string words = draw::elided(p.fonts.body, m.heading, p.x + p.width - badge.x1 - 12 * s);
+  draw::text(p.list, p.fonts.body, badge.x1 + 12 * s, p.y + 3 * s, p.colours.text, words);
+  const draw::Rect at{p.x, p.y, badge.x1 + 12 * s + draw::text_width(p.fonts.body, words), p.y + 24 * s};
   f.ui.rects.put("heading", at);
   if (!m.ceilings.empty() && pointed_at(f, "heading", at)) tooltip(f, m.heading + ".\n" + m.ceilings + ".");
-  p.y += 28 * s;
+  return at.x1;
+}
+
+// Beside the heading, or below it where that leaves no room.
+void draw_pass(const UiFrame& f, Panel& p, const RaceModel& m, float after) {
+  const bool beside = after + 24 * p.s + tags_width(p, m.pass) <= p.x + p.width;
+  if (!beside) p.y += 28 * p.s;
+  tag_row(f, p, m.pass, beside ? after + 24 * p.s : p.x, p.y);
+  p.y += 26 * p.s;
 }
 
 }  // namespace
@@ -104,8 +112,7 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.empty);
     return;
   }
-  draw_heading(f, p, m);
-  wrapped_tags(f, p, m.choices);
+  draw_pass(f, p, m, draw_heading(f, p, m));
 }
 
 }  // namespace tilewalk

@@ -24,7 +24,7 @@ std::vector<PanelRow> race_panels() {
   return {{.id = "race",
            .place = placed<race_layout, &RaceLayout::head>,
            .draw = draw_race_panel,
-           .stacked = 152,
+           .stacked = 110,
            .fits = true},
           {.id = "race-bars",
            .place = placed<race_layout, &RaceLayout::bars>,
