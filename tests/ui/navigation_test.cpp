@@ -40,7 +40,7 @@ void check_typing(Page page, const std::vector<std::string>& fields) {
 }  // namespace
 
 TEST_CASE("text typed into a page's field goes into the field and triggers no shortcut") {
-  check_typing(Page::Which, {"which-call/call device", "which-call/call n-q", "which-names/kernel name"});
+  check_typing(Page::Which, {"which-call/call torch", "header/call n-q", "which-names/kernel name"});
   check_typing(Page::Roofline, {"roofline/own bandwidth", "roofline/own peak"});
 }
 

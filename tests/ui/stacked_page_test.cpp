@@ -118,9 +118,9 @@ TEST_CASE("in one column the call of Which is one line, so that the backends' ba
   });
   head.session->dispatch(ShowPage{Page::Which});
   head.frames(4);
-  CHECK_FALSE(head.ui.rects.find("which-call/call n-q"));
+  CHECK_FALSE(head.ui.rects.find("which-call/call attn-mask"));
   CHECK(head.rect("which-cards/panel").y0 < 0.6f * head.layout.page.y1);
   head.click("which-call/change call");
   head.frames(4);
-  CHECK(head.ui.rects.find("which-call/call n-q"));
+  CHECK(head.ui.rects.find("which-call/call attn-mask"));
 }

@@ -1,12 +1,15 @@
-// The call, field by field: a click steps through a field with few choices, other fields are typed. A field that a
-// failed check reads has a border.
+// The fields of the call that the header does not have: a click steps through a field with few choices, other fields
+// are typed. A field that a failed check reads has a border. A field of the header is here only while its text is
+// refused.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
+#include "base/words.h"
 #include "pages/which/which_page.h"
+#include "session/document/window_call.h"
 #include "ui/panels/call_field.h"
 #include "ui/panels/panels.h"
 
@@ -50,7 +53,7 @@ void draw_buttons(const UiFrame& f, Panel& p, std::size_t folded) {
                    .rect = more,
                    .label = label,
                    .tip = ui.all ? "Hides the fields that have their default and are rarely changed"
-                                 : "They all have their default: CUDA, KV heads, layout, sdpa_kernel …"}))
+                                 : "They all have their default: CUDA, N_kv, layout, sdpa_kernel …"}))
       ui.all = !ui.all;
     x = more.x1 + 8 * s;
     if (x + wide("Reset") > p.x + p.width) x = p.x, p.y = more.y1 + 6 * s;
@@ -75,6 +78,11 @@ void draw_field(const UiFrame& f, Panel& p, const WhichModel& m, const CallField
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.bad, field.issue) + 2 * s;
 }
 
+// Of this page alone.
+bool is_own_field(const CallFieldModel& field) {
+  return !field.issue.empty() || (field.matters && !is_header_field(field.name));
+}
+
 // In one column the answer is above the fields, and its reasons are below them: one line has their place. A lesson has
 // its learner type the call.
 bool folds_fields(const UiFrame& f, const WhichModel& m) {
@@ -83,15 +91,23 @@ bool folds_fields(const UiFrame& f, const WhichModel& m) {
          std::none_of(m.fields.begin(), m.fields.end(), refused);
 }
 
-void draw_folded(const UiFrame& f, Panel& p) {
+// "PyTorch 2.11 · way in sdpa · attn_mask none"
+std::string folded_words(const WhichModel& m) {
+  std::string out;
+  for (const CallFieldModel& field : m.fields)
+    if (is_own_field(field) && !field.folded) add_to_list(out, field.label + " " + field.text, " · ");
+  return out;
+}
+
+void draw_folded(const UiFrame& f, Panel& p, const WhichModel& m) {
   const float s = p.s, high = std::max(28 * s, p.fonts.body.em + 8 * s);
   const float wide = draw::text_width(p.fonts.body, "Change") + 24 * s, end = p.x + p.width;
   word(f, p.fonts.mono_small, p.x, p.y + (high - p.fonts.mono_small.size) / 2, p.colours.text,
-       draw::elided(p.fonts.mono_small, f.views.header.call.chip, p.width - wide - 12 * s));
+       draw::elided(p.fonts.mono_small, folded_words(m), p.width - wide - 12 * s));
   if (button(f, {.id = "change call",
                  .rect = {end - wide, p.y, end, p.y + high},
                  .label = "Change",
-                 .tip = "Every field of the call"}))
+                 .tip = "The fields of the call that the header does not have"}))
     f.ui.of<FieldsUi>().open = true;
   p.y += high;
 }
@@ -107,20 +123,33 @@ void draw_fold(const UiFrame& f, Panel& p) {
   p.y += high + 14 * s;
 }
 
+// The fields of the header that a failed check reads: they have no border here.
+void draw_refused(const UiFrame& f, Panel& p, const WhichModel& m) {
+  std::string refused;
+  for (const CallFieldModel& field : m.fields)
+    if (field.at_fault && !is_own_field(field) && is_header_field(field.name)) add_to_list(refused, field.label);
+  if (refused.empty()) return;
+  const float top = p.y;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn,
+                         "A check fails by " + refused + ", in the call above.") +
+         8 * p.s;
+  f.ui.rects.put("refused above", {p.x, top, p.x + p.width, p.y});
+}
+
 }  // namespace
 
 void draw_which_call_panel(const UiFrame& f, Panel& p) {
   const WhichModel& m = *f.views.page<WhichPage>()->model;
   const bool folds = folds_fields(f, m);
-  if (folds && !f.ui.of<FieldsUi>().open) return draw_folded(f, p);
+  if (folds && !f.ui.of<FieldsUi>().open) return draw_folded(f, p, m);
   const float s = p.s, names = std::min(104 * s, p.width * 0.38f);
   const bool all = f.ui.of<FieldsUi>().all;
   std::size_t folded = 0;
-  p.caption(all ? "The call, in full" : "The call");
+  p.caption("Besides the call above");
   for (const auto& [group, title] : kGroups) {
     bool first = true;
     for (const CallFieldModel& field : m.fields) {
-      if (group_of(field.name) != group || (!field.matters && field.issue.empty())) continue;
+      if (group_of(field.name) != group || !is_own_field(field)) continue;
       if (field.folded && field.issue.empty()) {
         ++folded;
         if (!all) continue;
@@ -133,6 +162,7 @@ void draw_which_call_panel(const UiFrame& f, Panel& p) {
     }
     if (!first) p.y += 7 * s;
   }
+  draw_refused(f, p, m);
   draw_buttons(f, p, folded);
   if (folds) draw_fold(f, p);
   p.caption("The same on the command line");

@@ -18,6 +18,8 @@ bool is_shape_field(const std::string& field) {
   return contains(kFields, field);
 }
 
+bool is_header_field(const std::string& field) { return contains(kHeaderFields, std::string_view(field)); }
+
 bool is_of_the_call(Page page) { return page == Page::Race || page == Page::Roofline || page == Page::Which; }
 
 namespace {

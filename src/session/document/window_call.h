@@ -24,6 +24,7 @@ struct WindowCall {
 // The fields that the header shows, by their names in call_fields(), in its order.
 inline constexpr const char* kHeaderFields[] = {"device",   "dtype", "batch", "heads",
                                                 "kv-heads", "n-q",   "d",     "is-causal"};
+bool is_header_field(const std::string& field);
 bool is_shape_field(const std::string& field);  // a size: typing it ends "as raced"
 
 // What the model of time takes of a call; empty where it does not cover the call.
