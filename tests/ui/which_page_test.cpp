@@ -170,6 +170,27 @@ TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   CHECK(head.click("which-so/which roofline") == Commands{ShowPage{Page::Roofline}});
 }
 
+TEST_CASE("the answer's sentence is the largest line of Which, and the page has no empty middle") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, [](SessionSetup& setup) {
+      with_rules(setup);
+      setup.of<RooflineController>().load_times = [](const std::string& device) {
+        return load_race_times(TILEWALK_SOURCE_DIR, device);
+      };
+    });
+    head.session->dispatch(ShowPage{Page::Which});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    head.frames(3);
+    CHECK(head.rect("which-answer/headline").height() >= head.theme.fonts.figure.size);
+    // The bars and the card below them end where their panel ends.
+    const draw::Rect cards = head.rect("which-cards/panel");
+    CHECK(head.rect("which-cards/card cuDNN").y1 > cards.y1 - 0.06f * cards.height());
+    CHECK(test::within(head.rect("which-so/cost card"), head.rect("which-so/panel")));
+    CHECK(head.rect("which-names/panel").x1 < cards.x0);
+  }
+}
+
 TEST_CASE("Which asks for no field that the header has, unless its text was refused, and names those that fail") {
   Headless head(picture_document(), 1600, 900, false, with_rules);
   head.session->dispatch(ShowPage{Page::Which});
@@ -247,4 +268,12 @@ TEST_CASE("the answer is in sight whole, for every kind of call, at any size of 
       CHECK(answer.height() > 0);
     }
   }
+}
+
+TEST_CASE("the button that unfolds the conditions lies within its card, also beside two refused ones") {
+  Headless head(picture_document(), 1600, 900, true, with_rules);
+  head.session->dispatch(ShowPage{Page::Which});
+  head.session->dispatch(EditCall{"attn-mask", "float-grad"});
+  head.frames(3);
+  CHECK(test::within(head.rect("which-cards/conditions"), head.rect("which-cards/card EFFICIENT · CUTLASS")));
 }

@@ -1,4 +1,5 @@
-// The answer, across the top: how many times as fast as naive attention, what runs, and the button to its walk.
+// The answer, across the top: what runs and why, in a sentence; how many times as fast as naive attention that is; and
+// the button to its walk.
 #include <algorithm>
 
 #include "pages/which/walk_it.h"
@@ -8,12 +9,61 @@
 namespace tilewalk {
 namespace {
 
-std::string what_runs(const WhichModel& m) {
+struct AnswerWords {
+  std::string headline, because;  // in plain words; where nothing runs, the headline says so
+  std::string figure, words;      // of the speed-up; the figure may be empty
+  std::string exact;              // PyTorch's own name, and what is not known
+  bool runs = false;
+};
+
+AnswerWords words_of_answer(const WhichPage& page) {
+  const WhichModel& m = *page.model;
   const bool apart = !m.so.starts_with('.') && !m.so.starts_with(':');
-  std::string words = m.headline + (apart ? " " : "") + m.so;
-  if (!m.generation.empty() && m.headline != m.generation) words += " Generation: " + m.generation + ".";
-  if (!m.unknown.empty()) words += " " + m.unknown;
-  return words;
+  std::string exact = m.headline + (apart ? " " : "") + m.so;
+  if (!m.generation.empty() && m.headline != m.generation) exact += " Generation: " + m.generation + ".";
+  if (!m.unknown.empty()) exact += " " + m.unknown;
+  AnswerWords out;
+  out.figure = page.win ? page.win->figure() : "";
+  out.words = page.win ? page.win->words() : page.untimed;
+  out.runs = m.runs;
+  if (m.plain.runs.empty()) return out.headline = exact, out;
+  out.headline = m.plain.runs, out.because = m.plain.because, out.exact = exact;
+  return out;
+}
+
+struct AnswerFonts {
+  const Font &headline, &because, &words;
+  bool exact = true;  // false: the exact answer is in the tooltip alone
+};
+
+// The sentence across the whole width; below it the figure, with its words and the exact answer beside it. Returns the
+// height. draws: false measures.
+float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, const AnswerFonts& fonts, float end,
+                  bool draws) {
+  const float s = p.s, top = p.y;
+  ImDrawList* const list = draws ? p.list : nullptr;
+  float y = top;
+  const auto write = [&](const Font& font, float x, ImU32 ink, const std::string& text) {
+    if (text.empty()) return;
+    y += draw::paragraph(list, font, p.fonts.tiny, x, y, end - x, ink, text);
+  };
+  // The font of figures has few signs.
+  const Font& headline = words.runs || &fonts.headline != &p.fonts.figure ? fonts.headline : p.fonts.title;
+  write(headline, p.x, words.runs ? p.colours.text : p.colours.bad, words.headline);
+  if (draws) f.ui.rects.put("headline", {p.x, top, end, y});
+  write(fonts.because, p.x, p.colours.text, words.because);
+  y += 8 * s;
+  const float under = y, figure = words.figure.empty() ? 0 : draw::text_width(p.fonts.figure, words.figure) + 20 * s;
+  const bool beside = end - p.x - figure >= 0.5f * p.width;
+  if (!beside) y += p.fonts.figure.size + 6 * s;
+  const float x = p.x + (beside ? figure : 0), words_top = y;
+  write(fonts.words, x, p.colours.text, words.words);
+  if (fonts.exact) write(fonts.words, x, p.colours.muted, words.exact);
+  if (words.figure.empty()) return y - top;
+  const float high = beside ? std::max(p.fonts.figure.size, y - words_top) : p.fonts.figure.size;
+  if (draws)
+    draw::text(p.list, p.fonts.figure, p.x, under + (high - p.fonts.figure.size) / 2, p.colours.accent, words.figure);
+  return std::max(y, under + high) - top;
 }
 
 }  // namespace
@@ -28,39 +78,24 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float walk = std::min(0.3f * p.width, 190 * s);
   const bool beside = m.walk && p.width - walk > 420 * s;
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
-  float left = p.x;
-  const float figure = page.win ? draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s : 0;
-  const bool below_figure = end - left - figure < 0.5f * p.width;
-  if (page.win)
-    draw::text(p.list, p.fonts.figure, left, below_figure ? top : (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2,
-               p.colours.accent, page.win->figure());
-  if (!below_figure)
-    left += figure;
-  else if (page.win)
-    p.y += p.fonts.figure.size + 6 * s;
-  const std::string runs = what_runs(m), words = page.win ? page.win->words() : page.untimed;
-  // The largest of these fonts in which the words fit: an answer does not scroll.
-  const std::pair<const Font*, const Font*> sizes[] = {{&p.fonts.title, &p.fonts.body},
-                                                       {&p.fonts.strong, &p.fonts.body},
-                                                       {&p.fonts.strong, &p.fonts.tiny},
-                                                       {&p.fonts.tiny, &p.fonts.tiny}};
-  const float free = p.rect.y1 - 14 * s - p.y - (m.walk && !beside ? 44 * s : 0);
-  const auto high = [&](const Font& large, const Font& small) {
-    return draw::paragraph(nullptr, large, p.fonts.tiny, 0, 0, end - left, 0, runs) +
-           (words.empty() ? 0 : draw::paragraph(nullptr, small, p.fonts.tiny, 0, 0, end - left, 0, words) + 2 * s);
-  };
-  const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1,
-                                   [&](const auto& each) { return high(*each.first, *each.second) <= free; });
-  if (beside || !m.walk) p.y += std::max(0.0f, (free - high(*fonts->first, *fonts->second)) / 2);
-  p.y += draw::paragraph(p.list, *fonts->first, p.fonts.tiny, left, p.y, end - left,
-                         m.runs ? p.colours.text : p.colours.bad, runs);
-  if (!words.empty())
-    p.y +=
-        draw::paragraph(p.list, *fonts->second, p.fonts.tiny, left, p.y + 2 * s, end - left, p.colours.muted, words) +
-        2 * s;
-  f.ui.rects.put("answer", {p.x, top, end, p.y});
+  const AnswerWords words = words_of_answer(page);
+  // The largest of these sizes in which the words fit: an answer does not scroll.
+  const AnswerFonts sizes[] = {
+      {p.fonts.figure, p.fonts.title, p.fonts.body},       {p.fonts.figure, p.fonts.body, p.fonts.body},
+      {p.fonts.figure, p.fonts.body, p.fonts.tiny},        {p.fonts.figure, p.fonts.body, p.fonts.tiny, false},
+      {p.fonts.title, p.fonts.body, p.fonts.tiny},         {p.fonts.title, p.fonts.body, p.fonts.tiny, false},
+      {p.fonts.strong, p.fonts.tiny, p.fonts.tiny, false}, {p.fonts.tiny, p.fonts.tiny, p.fonts.tiny, false}};
+  const float free = p.rect.y1 - 17 * s - p.y - (m.walk && !beside ? 44 * s : 0);
+  const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
+    return draw_answer(f, p, words, each, end, false) <= free;
+  });
+  if (beside || !m.walk) p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
+  p.y += draw_answer(f, p, words, *fonts, end, true);
+  const draw::Rect answer{p.x, top, end, p.y};
+  f.ui.rects.put("answer", answer);
+  if (!fonts->exact && pointed_at(f, "exact answer", answer)) tooltip(f, words.exact);
   if (!m.walk) return;
-  const float below = std::max(p.y, page.win ? top + p.fonts.figure.size : p.y);
+  const float below = p.y;
   const char* const tip = "Opens the schedule that shows it, with this call's sizes";
   if (!beside) {
     p.y = below + 10 * s;

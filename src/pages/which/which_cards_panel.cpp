@@ -1,6 +1,7 @@
 // What PyTorch tries: the times of all backends in its order, then a card for each that was reached, with its verdict
 // and its checks, one below the other. Where no time is known, each backend that was not reached is a line.
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "pages/which/times/draw_time_chart.h"
@@ -69,7 +70,12 @@ bool is_folded(const CardPen& pen, const WhichCard& card) {
 
 float line_height(const CardPen& pen) { return std::max(26 * pen.s, pen.p.fonts.body.em + 8 * pen.s); }
 
-// All that hold on one line, with the button that unfolds them.
+bool holds_beside(const CardPen& pen, const WhichCard& card) {  // its button fits on the line of its words
+  const Font& font = pen.p.fonts.body;
+  return 56 * pen.s + draw::text_width(font, card.all_hold) + draw::text_width(font, "Show them") <= pen.width();
+}
+
+// All that hold on one line, with the button that unfolds them beside it, or below.
 void draw_all_hold(CardPen& pen, const WhichCard& card) {
   ConditionsUi& ui = pen.f.ui.of<ConditionsUi>();
   const float s = pen.s, sign = pen.p.fonts.body.size, high = line_height(pen), middle = pen.y + (high - sign) / 2;
@@ -77,8 +83,10 @@ void draw_all_hold(CardPen& pen, const WhichCard& card) {
              pen.p.colours.good, s);
   draw::text(pen.p.list, pen.p.fonts.body, pen.left() + 22 * s, middle, pen.p.colours.text, card.all_hold);
   const char* const label = ui.open ? "Hide them" : "Show them";
-  const float x = pen.left() + 36 * s + draw::text_width(pen.p.fonts.body, card.all_hold),
+  const bool beside = holds_beside(pen, card);
+  const float x = pen.left() + (beside ? 36 * s + draw::text_width(pen.p.fonts.body, card.all_hold) : 0),
               w = draw::text_width(pen.p.fonts.body, label) + 20 * s;
+  if (!beside) pen.y += high;
   if (button(pen.f, {.id = "conditions", .rect = {x, pen.y, x + w, pen.y + high}, .label = label, .tip = ""}))
     ui.open = !ui.open;
   pen.y += high + 4 * s;
@@ -87,7 +95,7 @@ void draw_all_hold(CardPen& pen, const WhichCard& card) {
 // The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
-  if (!card.all_hold.empty()) high += line_height(pen) + 4 * pen.s;
+  if (!card.all_hold.empty()) high += line_height(pen) * (holds_beside(pen, card) ? 1 : 2) + 4 * pen.s;
   if (is_folded(pen, card)) return high + 2 * pen.s;
   if (!card.hint.empty())
     high += draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, pen.width(), 0, card.hint) + 8 * pen.s;
@@ -156,8 +164,6 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
-  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();
-  draw_time_chart(f, p, *f.views.page<WhichPage>());
   // Reached cards in rows, left to right in PyTorch's order, as many beside each other as have legible words; each of
   // the others is a row of the chart, else a line below them.
   std::vector<const WhichCard*> reached, others;
@@ -166,10 +172,18 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   const auto fit = std::max<std::size_t>(1, std::size_t((p.width + gap) / (least + gap)));
   const std::size_t columns = std::max<std::size_t>(1, std::min(fit, reached.size()));
   const float wide = (p.width - gap * float(columns - 1)) / float(columns);
+  std::vector<float> heights;  // of the rows of cards
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const float high = card_height({f, p, {0, 0, wide, 0}}, *reached[i]);
+    if (i % columns == 0) heights.push_back(high);
+    heights.back() = std::max(heights.back(), high);
+  }
+  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();
+  draw_time_chart(f, p, *f.views.page<WhichPage>(),
+                  std::accumulate(heights.begin(), heights.end(), 20 * s + gap * float(heights.size())));
   for (std::size_t first = 0; first < reached.size(); first += columns) {
     const std::size_t end = std::min(first + columns, reached.size());
-    float high = 0;
-    for (std::size_t i = first; i < end; ++i) high = std::max(high, card_height({f, p, {0, 0, wide, 0}}, *reached[i]));
+    const float high = heights[first / columns];
     for (std::size_t i = first; i < end; ++i) {
       const float x = p.x + float(i - first) * (wide + gap);
       draw_card({f, p, {x, p.y, x + wide, p.y + high}}, *reached[i]);

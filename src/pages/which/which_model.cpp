@@ -190,6 +190,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     const KernelSchedule shown = kernel_schedule(call, table, *answer.runs);
     out.headline = torch_name(*answer.runs);
     out.so = "runs: " + shown.sentence + ".";
+    out.plain = plain_answer(call, table, answer);
     put_shown(call, shown, out);
   } else {
     out.headline = "Nothing runs";
@@ -237,6 +238,7 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   const bool eager = way.shown.schedule == shows::unfused;
   out.headline = !way.runs ? "Nothing runs" : eager ? "Eager attention" : way.shown.generation;
   out.so = way.runs ? "runs: " + way.shown.sentence + "." : ": " + way.otherwise + ".";
+  out.plain = plain_answer(way);
   if (way.runs) put_shown(call, way.shown, out);
   if (!way.note.empty()) out.notes.push_back(way.note);
   out.advice_title = "What to change";

@@ -10,6 +10,7 @@
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
+#include "pages/which/plain_answer.h"
 #include "pages/which/recorded_call.h"
 #include "session/command/command.h"
 #include "view/words/call_model.h"
@@ -58,6 +59,7 @@ struct WhichModel {
   std::string why_order;
   std::vector<WhichCard> cards;
   bool runs = false;
+  PlainAnswer plain;         // the answer in one sentence
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
   std::string unknown;       // the unknown properties of the kernel, and the reason; may be empty

@@ -36,7 +36,8 @@ void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
 }
 
 void draw_rows(const UiFrame& f, Panel& p, const NamesModel& m) {
-  const float s = p.s, share = p.x + p.width, time = share - 66 * s, calls = time - 76 * s, pass = calls - 120 * s;
+  const float s = p.s, share = p.x + std::min(p.width, 760 * s), time = share - 66 * s, calls = time - 76 * s,
+              pass = calls - 120 * s;
   word_right(f, p.fonts.tiny, calls, p.y, p.colours.muted, "calls");
   word_right(f, p.fonts.tiny, time, p.y, p.colours.muted, "time");
   word_right(f, p.fonts.tiny, share, p.y, p.colours.muted, "of GPU");
@@ -46,11 +47,11 @@ void draw_rows(const UiFrame& f, Panel& p, const NamesModel& m) {
     const ProfileRow& row = m.rows[i];
     const float high = 22 * s, at = p.y + high / 2 - p.fonts.body.size / 2,
                 digits = p.y + high / 2 - p.fonts.mono_small.size / 2;
-    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+    p.list->AddLine({p.x, p.y}, {share, p.y}, p.colours.row_line, draw::hairline());
     if (row.read) {
-      const Hit over = hit(f, "profile row " + std::to_string(i), {p.x, p.y, p.x + p.width, p.y + high});
+      const Hit over = hit(f, "profile row " + std::to_string(i), {p.x, p.y, share, p.y + high});
       if (over.hovered) {
-        draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.button_hover, 0);
+        draw::box(p.list, {p.x, p.y, share, p.y + high}, p.colours.button_hover, 0);
         tooltip(f, row.tip);
       }
       if (over.clicked) f.push(*row.read);

@@ -23,8 +23,8 @@ struct WhichLayout {
   draw::Rect profile, profile_name;  // instead of all but the call while a profile is open
 };
 
-// The call has the width of its fields. Where there is space, all checks of the backends are shown in full, with
-// advice beside them; the answer is across the top of both.
+// At the left the fields of the call, and names of kernels below them. Right of them the answer is across the top;
+// where there is space, advice and cost are beside all checks of the backends.
 WhichLayout which_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
@@ -33,20 +33,20 @@ WhichLayout which_layout(const Layout& layout) {
       std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
   const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
   const float tests = edge + call + gap, rest = end - tests;
-  const float answer = std::round(share((scale.grow > 1.2f ? 134 : 116) * scale.ui, scale.grow, scale.height * 0.28f)),
+  const float answer = std::round(share((scale.grow > 1.2f ? 196 : 178) * scale.ui, scale.grow, scale.height * 0.32f)),
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
   constexpr float kNamesHigh = 200;
-  const float cut = std::round(beside ? std::min(below + (bottom - below) * 0.55f, bottom - kNamesHigh * scale.ui - gap)
-                                      : below + (bottom - below) * 0.56f);
+  const float cut = std::round(below + (bottom - below) * 0.56f),
+              names = std::round(bottom - std::max((bottom - top) * 0.4f, kNamesHigh * scale.ui));
   WhichLayout out;
-  out.call = {edge, top, edge + call, bottom};
+  out.call = {edge, top, edge + call, names - gap};
+  out.names = {edge, names, edge + call, bottom};
   out.answer = {tests, top, end, top + answer};
   out.cards = {tests, below, beside ? side : end, beside ? bottom : cut};
-  out.so = beside ? draw::Rect{side + gap, below, end, cut} : draw::Rect{tests, cut + gap, side, bottom};
-  out.names = {side + gap, cut + gap, end, bottom};
-  out.profile = {tests, top, side, bottom};
-  out.profile_name = {side + gap, top, end, bottom};
+  out.so = beside ? draw::Rect{side + gap, below, end, bottom} : draw::Rect{tests, cut + gap, end, bottom};
+  out.profile = {tests, top, end, bottom};
+  out.profile_name = out.names;
   return out;
 }
 
@@ -74,7 +74,7 @@ std::vector<PanelRow> which_panels() {
            .place = placed<which_layout, &WhichLayout::answer>,
            .draw = draw_which_answer_panel,
            .shown = has_call,
-           .stacked = 150,
+           .stacked = 200,
            .leads = true},
           {.id = "which-cards",
            .place = placed<which_layout, &WhichLayout::cards>,

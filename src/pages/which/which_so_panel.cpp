@@ -1,8 +1,11 @@
-// Which changes select a faster backend, what the call costs, and how the answer was checked.
+// What the call costs, which changes select a faster backend, and how the answer was checked.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -29,7 +32,7 @@ struct CheckedUi {
   bool open = false;
 };
 
-// Its first two lines, and the rest on demand: who asks which kernel runs does not ask for this.
+// Its first two lines, and the rest on demand where it does not fit: who asks which kernel runs does not ask for this.
 void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   CheckedUi& ui = f.ui.of<CheckedUi>();
   const float s = p.s;
@@ -38,7 +41,8 @@ void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   p.y += 8 * s;
   p.caption("How this was checked");
   const float whole = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, words);
-  const bool folds = whole > 2.5f * draw::leading(font);
+  const bool fits = !f.layout.scale.stacked && p.y + whole < p.rect.y1 - 14 * s;
+  const bool folds = !fits && whole > 2.5f * draw::leading(font);
   if (folds && !ui.open) {
     const std::size_t cut = words.find(": ");
     const std::string first =
@@ -56,35 +60,64 @@ void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   p.y += 32 * s;
 }
 
+// A card that leads to the roofline of the call, which shows what its time is made of.
+void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
+  const WhichModel& m = *page.model;
+  if (m.cost_line.empty()) return;
+  const float s = p.s, pad = 14 * s, x = p.x + pad, room = p.width - 2 * pad,
+              high = std::max(30 * s, p.fonts.strong.em + 10 * s);
+  std::string words = "The roofline shows which limit of the GPU sets the time.";
+  if (const std::optional<NaiveWin>& win = page.win)
+    words = fmt::format("{} takes {}, naive {}, {}. ", win->fast, ms_text(win->fast_ms), ms_text(win->naive_ms),
+                        win->kind) +
+            words;
+  const Font& large = room > 320 * s ? p.fonts.large : p.fonts.body;
+  const auto paragraph = [&](ImDrawList* list, float y, const Font& font, ImU32 ink, const std::string& text) {
+    return text.empty() ? 0 : draw::paragraph(list, font, p.fonts.tiny, x, y, room, ink, text) + 4 * s;
+  };
+  const auto text_high = [&](const Font& font, const std::string& text) {
+    return paragraph(nullptr, 0, font, 0, text);
+  };
+  const draw::Rect card{p.x, p.y, p.x + p.width,
+                        p.y + 2 * pad + draw::leading(p.fonts.strong) + 4 * s + text_high(large, words) + high +
+                            16 * s + text_high(p.fonts.body, m.cost_note) + text_high(p.fonts.mono_small, m.cost_line)};
+  draw::box(p.list, card, p.colours.raised, 8 * s, p.colours.accent);
+  f.ui.rects.put("cost card", card);
+  float y = card.y0 + pad;
+  draw::text(p.list, p.fonts.strong, x, y, p.colours.text, draw::elided(p.fonts.strong, m.cost_title, room));
+  y += draw::leading(p.fonts.strong) + 4 * s;
+  y += paragraph(p.list, y, large, p.colours.text, words) + 4 * s;
+  const float wide = button_width(p.theme, "What does it cost?", 28);
+  if (button(f, {.id = "which roofline",
+                 .rect = {x, y, x + wide, y + high},
+                 .label = "What does it cost?",
+                 .tip = "The roofline of this call: how much faster FlashAttention is, and which roof limits it",
+                 .strong = true}))
+    f.push(ShowPage{Page::Roofline});
+  y += high + 12 * s;
+  y += paragraph(p.list, y, p.fonts.body, p.colours.muted, m.cost_note);
+  paragraph(p.list, y, p.fonts.mono_small, p.colours.muted, m.cost_line);
+  p.y = card.y1 + 14 * s;
+}
+
 }  // namespace
 
 void draw_which_so_panel(const UiFrame& f, Panel& p) {
-  const WhichModel& m = *f.views.page<WhichPage>()->model;
+  const WhichPage& page = *f.views.page<WhichPage>();
+  const WhichModel& m = *page.model;
   const float s = p.s;
+  draw_cost(f, p, page);
   p.caption(m.advice_title);
   for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);
   if (m.advice.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
+    p.y += draw::paragraph(p.list, p.width > 320 * s ? p.fonts.large : p.fonts.body, p.fonts.tiny, p.x, p.y, p.width,
+                           p.colours.text, m.no_advice) +
+           6 * s;
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
-  if (!m.cost_line.empty()) {
-    const float w = draw::text_width(p.fonts.body, "What does it cost?") + 24 * s;
-    if (button(f, {.id = "which roofline",
-                   .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
-                   .label = "What does it cost?",
-                   .tip = "The roofline of this call: how much faster FlashAttention is, and which roof limits it"}))
-      f.push(ShowPage{Page::Roofline});
-    p.y += 34 * s;
-  }
-  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();  // with this call's recorded times
-  for (const std::string* line : {&m.cost_line, &m.cost_note, &m.recorded}) {
-    if (line->empty() || (line == &m.recorded && charted && !m.recorded_ms.empty())) continue;
-    const bool costs = line == &m.cost_line;
-    const Font& font = costs ? p.fonts.mono_small : p.fonts.body;
-    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                           costs ? m.cost_title + ": " + *line : *line) +
-           4 * s;
-  }
+  const bool charted = !page.chart.bars.empty();  // with this call's recorded times
+  if (!m.recorded.empty() && !(charted && !m.recorded_ms.empty()))
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.recorded) + 4 * s;
   p.y += 4 * s;
   draw_checked(f, p, m);
 }

@@ -29,13 +29,16 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
   return c.muted;
 }
 
-// Of a bar: it grows where there is more space than the chart and the cards below it need.
-float thickness(const Panel& p, const TimeChart& chart) {
-  const float s = p.s, free = (p.rect.y1 - p.y) * 0.64f, line = draw::leading(p.fonts.tiny);
-  float words = line + 12 * s + axis_high(p);
+// Of a bar: it grows where there is more space than the chart and the cards below it need. In one column the panel is
+// as high as its contents.
+float thickness(const UiFrame& f, const Panel& p, const TimeChart& chart, float below) {
+  const float s = p.s, least = std::max(16 * s, p.fonts.strong.size), line = draw::leading(p.fonts.tiny);
+  if (f.ui.stacks && f.layout.scale.stacked) return least;
+  const float title = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, chart.title);
+  float words = title + 6 * s + 16 * s + axis_high(p);
   for (const TimeBar& bar : chart.bars)
     words += (bar.card ? line + 9 * s : 7 * s) + (bar.published_to > 0 ? line + 10 * s : 0);
-  return std::clamp((free - words) / float(chart.bars.size()), std::max(16 * s, p.fonts.strong.size), 40 * s);
+  return std::clamp((p.rect.y1 - p.y - below - words) / float(chart.bars.size()), least, 96 * s);
 }
 
 const char* rect_kind(const WhichCard& card) {
@@ -122,10 +125,10 @@ std::string unreached_tip(const WhichCard& card) {
   return tip;
 }
 
-void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page) {
+void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, float below) {
   const TimeChart& chart = page.chart;
   if (chart.bars.empty()) return;
-  const float s = p.s, top = p.y, thick = thickness(p, chart);
+  const float s = p.s, top = p.y, thick = thickness(f, p, chart, below);
   if (!chart.title.empty())
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
   const ChartColumns at = columns_of(p, chart);

@@ -7,8 +7,9 @@
 
 namespace tilewalk {
 
-// At the pen, which it moves below. A chart without bars draws nothing.
-void draw_time_chart(const UiFrame&, Panel&, const WhichPage&);
+// At the pen, which it moves below. below: the height that what follows needs; the bars take what is left. A chart
+// without bars draws nothing.
+void draw_time_chart(const UiFrame&, Panel&, const WhichPage&, float below);
 
 // What a check asks for, with the call's value where it is refused.
 std::string check_text(const WhichCheck&);

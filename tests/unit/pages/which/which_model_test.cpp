@@ -44,6 +44,26 @@ TEST_CASE("cards are in PyTorch's order and show how each backend ended") {
   CHECK(field_of(m, "kv-heads").text == "12");
 }
 
+TEST_CASE("one plain sentence says what runs and why: first in the order, after refusals, or the only one allowed") {
+  const auto sentence = [](const CallWords& words) {
+    const PlainAnswer plain = model_of(words).plain;
+    return plain.runs + " " + plain.because;
+  };
+  CHECK(sentence({{"device", "a100"}})
+            .starts_with("PyTorch 2.11 runs FlashAttention-2, because it tries FLASH first, and this call meets all "));
+  CHECK(sentence({}).starts_with("PyTorch 2.11 runs cuDNN's FlashAttention, because it tries cuDNN first"));
+  CHECK(sentence({{"device", "a100"}, {"attn-mask", "bool"}}) ==
+        "PyTorch 2.11 runs the memory-efficient kernel, because FLASH, which it tries first, refuses this call: it "
+        "needs “no attn_mask”.");
+  CHECK(sentence({{"attn-mask", "float-grad"}, {"training", "on"}}) ==
+        "PyTorch 2.11 runs the memory-efficient kernel, because the two that it tries first refuse this call. "
+        "cuDNN: it needs “a mask that needs no gradient”; FLASH: it needs “no attn_mask”.");
+  CHECK(sentence({{"enabled", "flash"}}).ends_with("because sdpa_kernel allows no other."));
+  CHECK(sentence({{"via", "hf:eager"}}).find("runs plain attention,") != std::string::npos);
+  const PlainAnswer nothing = model_of({{"enabled", "flash"}, {"attn-mask", "bool"}}).plain;
+  CHECK((nothing.runs.empty() && nothing.because.empty()));
+}
+
 TEST_CASE("a collapsed card names each check once, and the number of checks not reached") {
   const WhichModel m = model_of({{"attn-mask", "bool"}});
   const WhichCard& flash = m.cards[1];

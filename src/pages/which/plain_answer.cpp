@@ -1,0 +1,80 @@
+#include "pages/which/plain_answer.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/words.h"
+#include "dispatch/kernel/shows.h"
+
+namespace tilewalk {
+namespace {
+
+const char* short_name(SdpaBackend backend) {
+  switch (backend) {
+    case SdpaBackend::Flash: return "FLASH";
+    case SdpaBackend::Efficient: return "EFFICIENT";
+    case SdpaBackend::Math: return "MATH";
+    case SdpaBackend::Cudnn: return "cuDNN";
+  }
+  return "";
+}
+
+// "FA-2" becomes "FlashAttention-2".
+std::string in_full(const std::string& generation) {
+  return generation.starts_with("FA-") ? "FlashAttention-" + generation.substr(3) : generation;
+}
+
+std::string kernel_of(SdpaBackend backend, const Call& call, const RuleTable& table) {
+  switch (backend) {
+    case SdpaBackend::Flash: return call.on_gpu ? in_full(table.flash_generation) : "its own FlashAttention for CPUs";
+    case SdpaBackend::Efficient: return "the memory-efficient kernel";
+    case SdpaBackend::Math: return "plain attention";
+    case SdpaBackend::Cudnn: return "cuDNN's FlashAttention";
+  }
+  return "";
+}
+
+std::string refusal_of(const RuleAnswer& failed) {
+  return failed.rule->check == "enabled" ? "it is switched off" : "it needs “" + failed.rule->says + "”";
+}
+
+}  // namespace
+
+PlainAnswer plain_answer(const Call& call, const RuleTable& table, const WhichAnswer& answer) {
+  if (!answer.runs) return {};
+  PlainAnswer out;
+  out.runs = fmt::format("PyTorch {} runs {},", table.version, kernel_of(*answer.runs, call, table));
+  const BackendAnswer* const runs = answer.of(*answer.runs);
+  std::vector<const BackendAnswer*> before;  // refused, in PyTorch's order
+  for (const BackendAnswer& one : answer.backends) {
+    if (one.backend == *answer.runs) break;
+    if (one.tried && one.failed()) before.push_back(&one);
+  }
+  if (call.enabled.size() == 1) {
+    out.because = "because sdpa_kernel allows no other.";
+  } else if (before.empty()) {
+    out.because = fmt::format("because it tries {} first, and this call meets all {} of its conditions.",
+                              short_name(*answer.runs), runs ? runs->checks.size() : 0);
+  } else if (before.size() == 1) {
+    out.because = fmt::format("because {}, which it tries first, refuses this call: {}.",
+                              short_name(before.front()->backend), refusal_of(*before.front()->failed()));
+  } else {
+    std::string each;
+    for (const BackendAnswer* const one : before)
+      add_to_list(each, short_name(one->backend) + std::string(": ") + refusal_of(*one->failed()), "; ");
+    out.because = fmt::format("because the {} that it tries first refuse this call. {}.",
+                              before.size() == 2 ? "two" : "three", each);
+  }
+  return out;
+}
+
+PlainAnswer plain_answer(const EntryPointAnswer& way) {
+  if (!way.runs) return {};
+  const std::string kernel = way.shown.schedule == shows::unfused ? "plain attention"
+                             : way.shown.generation.empty()       ? "a kernel of its own"
+                                                                  : in_full(way.shown.generation);
+  return {way.name + " runs " + kernel + ",", "because this way in has its own kernel: PyTorch chooses nothing."};
+}
+
+}  // namespace tilewalk
