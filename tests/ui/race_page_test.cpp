@@ -140,6 +140,36 @@ TEST_CASE("Race and Which reach every part of the call in the header, also where
   }
 }
 
+TEST_CASE("the race runs when its page is opened: a clock, bars that stop, and then the margin in the clock's place") {
+  Headless head(picture_document(), 1600, 900, true, with_race);
+  head.ui.motion = true;
+  head.session->dispatch(ShowPage{Page::Race});
+  head.frames(3);
+  CHECK(head.session->race().seconds_run);
+  const auto at = [&](double seconds) {
+    head.session->dispatch(Tick{100 + seconds});
+    head.frames(1);
+    return head.models<RaceModel>();
+  };
+  at(0);
+  const auto end = [&](const std::string& kernel) { return head.rect("race-bars/running " + kernel).x1; };
+  CHECK(at(1).runs);
+  const draw::Rect clock = head.rect("race-bars/clock");
+  CHECK(end("Naive, cuBLAS") == Approx(end("FA-3 by Tilewalk")));
+  CHECK(end("Naive, cuBLAS") == Approx(head.rect("race-bars/now").middle().x));
+  const float done = end("FA-3 by Tilewalk");
+  at(3);
+  CHECK(end("FA-3 by Tilewalk") > done);
+  CHECK(end("FA-3 by Tilewalk") < end("Naive, cuBLAS") - 20);
+  CHECK_FALSE(at(9.5).runs);
+  CHECK_FALSE(head.ui.rects.find("race-bars/clock"));
+  const draw::Rect figure = head.rect("race-bars/figure");
+  CHECK(figure.y0 == clock.y0);
+  CHECK(figure.y1 == clock.y1);
+  CHECK(head.ui.rects.find("race-bars/race tick 8"));
+  CHECK(test::within(head.rect("race-bars/stopped Naive, cuBLAS"), head.rect("race-bars/panel")));
+}
+
 TEST_CASE("no bar's figure is crossed by its floor") {
   for (const auto& [w, h] : {std::pair{1600, 900}, std::pair{1280, 720}})
     for (const std::int64_t n : {1024, 8192, 16384}) {

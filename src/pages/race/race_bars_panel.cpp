@@ -1,6 +1,8 @@
-// The race at one shape: a bar for each kernel, with its floor, and what bounds it.
+// The race at one shape: a bar for each kernel, with its floor, and what bounds it. While it runs, the bars grow on one
+// axis of time under a clock, and the clock is where the winner's margin will be.
 #include <algorithm>
 
+#include "pages/compare/blocks/draw_axis_ticks.h"
 #include "pages/race/race_marks.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/tag_rows.h"
@@ -17,27 +19,39 @@ struct RaceUi {
   int frame = -1;  // the last one that showed the page
 };
 
-void draw_stopped(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
-  const float s = p.s, middle = (lane.y0 + lane.y1) / 2;
+// The lane of a contender without a figure: a sign, and why, in as many lines as there is room for.
+void draw_stopped(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
+  const float s = p.s, middle = (lane.y0 + lane.y1) / 2, left = lane.x0 + 24 * s, room = lane.x1 - left;
   draw::sign(p.list, sign_of_missing(bar.no_memory), {lane.x0, middle - 9 * s, lane.x0 + 18 * s, middle + 9 * s},
              p.colours.warn, s);
-  draw::text(p.list, p.fonts.body, lane.x0 + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
+  const auto high = [&](const Font& font) {
+    return draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, bar.value);
+  };
+  const Font& font = high(p.fonts.body) <= lane.height() + 2 * s ? p.fonts.body : p.fonts.tiny;
+  draw::paragraph(p.list, font, p.fonts.tiny, left, middle - high(font) / 2, room, p.colours.warn, bar.value);
+  f.ui.rects.put("stopped " + bar.title, {left, middle - high(font) / 2, lane.x1, middle + high(font) / 2});
 }
 
-// A bar of the race as it runs: all have the same way.
-void draw_lane(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
-  const float s = p.s, middle = (lane.y0 + lane.y1) / 2;
-  if (!bar.counts) return draw_stopped(p, bar, lane);
+const Font& value_font_of(const Panel& p, const RaceBar& bar, float thick) {
+  return thick >= kLarge * p.s ? p.fonts.mono_large : bar.best ? p.fonts.mono_strong : p.fonts.mono;
+}
+
+// A bar of the race as it runs: it ends at the clock, or where its kernel is done, with its time over the clock's line.
+void draw_lane(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane, float clock) {
+  const float s = p.s;
+  if (!bar.counts) return draw_stopped(f, p, bar, lane);
   draw::box(p.list, lane, p.colours.track, 3 * s);
-  const ImU32 fill = colour_of(p.colours, bar.look);
-  const float end = lane.x0 + std::max(2 * s, float(bar.ran) * lane.width());
-  plot::bar(p.list, {lane.x0, lane.y0, end, lane.y1}, fill, bar.look.hollow, s);
-  if (bar.arrived.empty()) return;
-  const Font& font = lane.height() >= kLarge * s ? p.fonts.mono_large : p.fonts.mono_strong;
-  const float w = draw::text_width(font, bar.arrived);
-  const draw::Rect plate{lane.x1 - w - 14 * s, lane.y0 + 2 * s, lane.x1 - 4 * s, lane.y1 - 2 * s};
-  draw::box(p.list, plate, p.colours.panel, 3 * s);
-  draw::text(p.list, font, plate.x0 + 5 * s, middle - font.size / 2, p.colours.text, bar.arrived);
+  plot::upright(p.list, clock, lane.y0, lane.y1, p.colours.text, 1.4f * s);
+  const draw::Rect r{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(bar.share) * lane.width()), lane.y1};
+  plot::bar(p.list, r, colour_of(p.colours, bar.look), bar.look.hollow, s);
+  f.ui.rects.put("running " + bar.title, r);
+  if (bar.ran < 1) return;
+  const Font& font = value_font_of(p, bar, lane.height());
+  const float w = draw::text_width(font, bar.value), x = std::min(r.x1 + 8 * s, lane.x1 - w - 6 * s),
+              middle = (lane.y0 + lane.y1) / 2;
+  draw::box(p.list, {x - 4 * s, middle - font.em / 2 - 2 * s, x + w + 4 * s, middle + font.em / 2 + 2 * s},
+            p.colours.panel, 3 * s);
+  draw::text(p.list, font, x, middle - font.size / 2, p.colours.text, bar.value);
 }
 
 // Where the bar would end if the kernel took as long as its floor.
@@ -47,9 +61,9 @@ void draw_floor(const Panel& p, float at, float y0, float y1) {
 
 void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   const float s = p.s, middle = (lane.y0 + lane.y1) / 2, left = lane.x0, right = lane.x1, thick = lane.height();
-  if (!bar.counts) return draw_stopped(p, bar, lane);
+  if (!bar.counts) return draw_stopped(f, p, bar, lane);
   const draw::Rect r{left, lane.y0, left + std::max(2 * s, float(bar.share) * (right - left)), lane.y1};
-  const Font& value_font = thick >= kLarge * s ? p.fonts.mono_large : bar.best ? p.fonts.mono_strong : p.fonts.mono;
+  const Font& value_font = value_font_of(p, bar, thick);
   const float w = draw::text_width(value_font, bar.value);
   const float at = middle - value_font.size / 2;
   const ImU32 fill = colour_of(p.colours, bar.look);
@@ -92,24 +106,51 @@ void draw_kernels(const UiFrame& f, Panel& p, const RaceModel& m) {
   p.y += kernels_high(p) + 12 * s;
 }
 
+// The winner's margin with its words; while the race runs, the clock in its place.
+void draw_figure(const UiFrame& f, Panel& p, const RaceModel& m) {
+  if (m.figure.empty() && !m.runs) return;
+  const Font& large = p.fonts.figure;
+  const std::string says = m.figure_words + (m.call_words.empty() ? "" : " " + m.call_words);
+  const auto wide = [&](const std::string& figure) { return draw::text_width(large, figure) + 14 * p.s; };
+  const auto words = [&](const std::string& figure, const std::string& text) {
+    return draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width - wide(figure), 0, text);
+  };
+  const float high = std::max(large.size, words(m.figure, says));  // the same when the race ends: nothing jumps
+  const std::string& figure = m.runs ? m.clock : m.figure;
+  const std::string& text = m.runs ? m.clock_words : says;
+  draw::text(p.list, large, p.x, p.y + (high - large.size) / 2,
+             m.runs       ? p.colours.text
+             : !m.differs ? p.colours.accent
+                          : p.colours.muted,
+             figure);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + wide(figure), p.y + (high - words(figure, text)) / 2,
+                  p.width - wide(figure), p.colours.text, text);
+  f.ui.rects.put(m.runs ? "clock" : "figure", {p.x, p.y, p.x + wide(figure), p.y + high});
+  p.y += high + 10 * p.s;
+}
+
+float later_high(const Panel& p) { return std::max(30 * p.s, p.fonts.body.em + 14 * p.s); }
+
+// The title with the button, while it runs too.
+void draw_title(const UiFrame& f, Panel& p, const RaceModel& m) {
+  const float s = p.s, again = draw::text_width(p.fonts.body, "Run again") + 20 * s;
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text,
+       draw::elided(p.fonts.strong, m.bars_title, p.width - again - 10 * s));
+  if (button(f, {.id = "run again",
+                 .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
+                 .label = "Run again",
+                 .tip = "The bars run at their recorded times, slowed down so that one sees them"}))
+    f.push(Action::RunRace);
+  p.y += 26 * s;
+}
+
 }  // namespace
 
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.page<RaceModel>();
   const float s = p.s;
   p.caption("At one shape");
-  if (!m.figure.empty()) {
-    const float wide = draw::text_width(p.fonts.figure, m.figure) + 14 * s, room = p.width - wide;
-    const std::string says = m.figure_words + (m.call_words.empty() ? "" : " " + m.call_words);
-    const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, says);
-    const float high = std::max(p.fonts.figure.size, words);
-    draw::text(p.list, p.fonts.figure, p.x, p.y + (high - p.fonts.figure.size) / 2,
-               !m.differs ? p.colours.accent : p.colours.muted, m.figure);
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + wide, p.y + (high - words) / 2, room, p.colours.text,
-                    says);
-    f.ui.rects.put("figure", {p.x, p.y, p.x + wide, p.y + high});
-    p.y += high + 10 * s;
-  }
+  draw_figure(f, p, m);
   wrapped_tags(f, p, std::vector{m.metrics});
   p.y += 8 * s;
   // A person who comes to the page sees the race run, unless motion is reduced.
@@ -117,24 +158,12 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool arrived = ui.frame + 1 != ImGui::GetFrameCount();
   ui.frame = ImGui::GetFrameCount();
   if (arrived && f.ui.motion && f.session.document().view.motion && !m.bars.empty()) f.push(Action::RunRace);
-  if (m.runs) {
-    const std::string clock = m.clock + " so far, shown × 1,000";
-    draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, clock, p.width));
-  } else {
-    const float again = draw::text_width(p.fonts.body, "Run again") + 20 * s;
-    word(f, p.fonts.strong, p.x, p.y, p.colours.text,
-         draw::elided(p.fonts.strong, m.bars_title, p.width - again - 10 * s));
-    if (button(f, {.id = "run again",
-                   .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
-                   .label = "Run again",
-                   .tip = "The bars run at their times × 1,000"}))
-      f.push(Action::RunRace);
-  }
-  p.y += 26 * s;
+  draw_title(f, p, m);
   if (!m.raced_with.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.raced_with) + 6 * s;
   float names = 0;
-  for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
+  for (const auto* bars : {&m.bars, &m.no_memory_later})
+    for (const RaceBar& bar : *bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
   names = std::min(names + 32 * s, p.width * 0.4f);
   const float left = p.x + names, right = p.x + p.width - 4 * s;
   const float count = float(std::max<std::size_t>(1, m.bars.size()));
@@ -143,10 +172,17 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     for (const std::string& each : *words)
       said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
   const bool explains = m.peak_share > 0 || !m.floor_text.empty();
-  const float foot = (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
+  const float later = float(m.no_memory_later.size()) * (later_high(p) + 4 * s),
+              axis = m.axis.ticks.empty() ? 0 : axis_high(p) + 6 * s;
+  const float foot =
+      axis + later + (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
   const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, kMostPitch * s);
-  const float top = p.y;
+  const float top = p.y, bars_end = top + pitch * count, clock = left + float(m.clock_at) * (right - left);
+  if (m.runs) {
+    plot::upright(p.list, clock, top, bars_end, p.colours.text, 1.4f * s);
+    f.ui.rects.put("now", {clock - s, top, clock + s, bars_end});
+  }
   for (const RaceBar& bar : m.bars) {
     const float middle = p.y + pitch / 2, thick = std::max(least, std::min(kMostThick * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
@@ -155,11 +191,23 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
                draw::elided(font, bar.title, names - 28 * s));
     const draw::Rect lane{left, middle - thick / 2, right, middle + thick / 2};
     if (m.runs)
-      draw_lane(p, bar, lane);
+      draw_lane(f, p, bar, lane, clock);
     else
       draw_bar(f, p, bar, lane);
     if (pointed_at(f, bar.title, {p.x, p.y, right, p.y + pitch})) tooltip(f, with_meanings(bar.detail, bar.title));
     p.y += pitch;
+  }
+  draw_axis(f, p, m.axis, "race", left, right);
+  if (axis > 0) p.y += 6 * s;
+  for (const RaceBar& bar : m.no_memory_later) {
+    const draw::Rect lane{left, p.y, right, p.y + later_high(p)};
+    draw_mark(p, bar.look, {p.x + 8 * s, lane.middle().y}, 5.5f * s);
+    draw::text(p.list, p.fonts.body, p.x + 22 * s, lane.middle().y - p.fonts.body.size / 2, p.colours.text,
+               draw::elided(p.fonts.body, bar.title, names - 28 * s));
+    draw_stopped(f, p, bar, lane);
+    if (pointed_at(f, "later " + bar.title, {p.x, lane.y0, right, lane.y1}))
+      tooltip(f, with_meanings(bar.detail, bar.title));
+    p.y = lane.y1 + 4 * s;
   }
   const float below = p.y;
   if (m.peak_share > 0 && !m.runs) {

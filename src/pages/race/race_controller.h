@@ -1,7 +1,7 @@
 // The page of the race: the recorded race, read when the page is first opened, the races run here, and the choice of
 // what is shown. N, d and mask come from the window's call: the nearest that were raced. The bars run at their times
-// × 1,000, for at most kSecondsOfRun. A new serial requests a race or stops it; the job that runs it reports by
-// Command.
+// made slower by a power of ten, for at most kSecondsOfRun. A new serial requests a race or stops it; the job that runs
+// it reports by Command.
 #pragma once
 
 #include <functional>

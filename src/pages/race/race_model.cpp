@@ -12,6 +12,7 @@
 #include "base/words.h"
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
+#include "pages/race/race_controller.h"
 #include "pages/race/race_parts.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
@@ -66,6 +67,20 @@ std::vector<double> log_steps(double low, double high) {
 }
 
 constexpr std::size_t kFewKernels = 3;
+
+// The recorded time is shown so many times slower: a power of ten by which the longest bar takes 1 to 10 seconds.
+double slowdown(double longest_ms) {
+  return longest_ms > 0 ? std::pow(10.0, std::floor(std::log10(kSecondsOfRun * 1e3 / longest_ms) + 1e-9)) : 1;
+}
+
+// "64k: out of memory. Its workspace takes 256 GiB, the card has 140 GiB"
+std::string no_memory_words(const RaceRow& row) {
+  std::string why = row.note();
+  const std::string again = "out of memory";
+  if (why.starts_with(again)) why.erase(0, again.size());
+  while (why.starts_with(':') || why.starts_with(' ')) why.erase(0, 1);
+  return n_text(row.n) + ": out of memory" + (why.empty() ? "" : ", " + why);
+}
 
 class Builder {
  public:
@@ -168,6 +183,12 @@ class Builder {
 
   void bars() {
     const std::vector<const RaceRow*> rows = rows_at_n();
+    double longest = 0;
+    for (const RaceRow* row : rows)
+      if (row->counts()) longest = std::max(longest, row->median_ms());
+    const double slower = slowdown(longest), so_far = seconds_run_.value_or(0) * 1e3 / slower;
+    model_.runs = seconds_run_ && so_far < longest;
+    if (model_.runs) metric_ = RaceMetric::Time;
     double most = 0;
     for (const RaceRow* row : rows)
       most = std::max({most, figure(race_, *row, metric_).value_or(0), floor_of(*row).value_or(0)});
@@ -191,13 +212,12 @@ class Builder {
       bar.share = value && most > 0 ? *value / most : 0;
       bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : name_of(row->outcome());
       bar.no_memory = row->outcome() == RaceOutcome::OutOfMemory;
+      if (bar.no_memory && !value) bar.value = no_memory_words(*row);
       bar.best = row == best;
       if (const auto floor = floor_of(*row); floor && value && most > 0) bar.floor = *floor / most;
       bar.detail = detail_of(race_, *row);
-      if (seconds_run_ && row->counts()) {
-        bar.ran = std::min(1.0, *seconds_run_ / row->median_ms());  // a second for a millisecond
-        if (bar.ran >= 1) bar.arrived = ms_text(row->median_ms());
-      }
+      if (model_.runs && row->counts()) bar.ran = std::min(1.0, so_far / row->median_ms());
+      bar.share *= bar.ran;
       model_.bars.push_back(std::move(bar));
     }
     if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
@@ -211,13 +231,36 @@ class Builder {
     model_.bars_title =
         fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d, first.heads, first.batch,
                     cell_.causal ? "causal" : "no mask", metric_words(metric_));
-    model_.runs = seconds_run_ &&
-                  std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
-    if (model_.runs) model_.clock = ms_text(*seconds_run_);
+    if (metric_ == RaceMetric::Time) model_.axis = time_axis(most);
+    if (model_.runs) {
+      model_.clock = format_fixed(so_far, 2) + " ms";
+      model_.clock_words = fmt::format("so far, shown × {}. A bar stops when its kernel is done.",
+                                       slower < 1 ? fmt::format("{:g}", slower) : format_count(std::int64_t(slower)));
+      model_.clock_at = so_far / most;
+    }
+    no_memory_later(rows);
     const std::string other = call_ ? differences(*call_, first, source_) : "";
     add_headline(race_, rows, other, torch_default_, model_);
     model_.differs = !other.empty();
     if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other + ".";
+  }
+
+  // Of each contender with a bar here, the shortest N beyond this one for which memory was too small.
+  void no_memory_later(const std::vector<const RaceRow*>& rows) {
+    for (const RaceRow* here : rows) {
+      const RaceRow* first = nullptr;
+      for (const RaceRow& row : race_.rows)
+        if (on_curve(row) && row.rung == here->rung && row.n > here->n && row.outcome() == RaceOutcome::OutOfMemory &&
+            (!first || row.n < first->n))
+          first = &row;
+      if (here->outcome() == RaceOutcome::OutOfMemory || !first) continue;
+      model_.no_memory_later.push_back({.title = rung_title(first->rung),
+                                        .look = look_of(first->rung),
+                                        .value = no_memory_words(*first),
+                                        .counts = false,
+                                        .no_memory = true,
+                                        .detail = detail_of(race_, *first)});
+    }
   }
 
   // Where a row's bar would end if it took as long as its highest floor.

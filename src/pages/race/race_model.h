@@ -1,7 +1,8 @@
 // The page of the race as plain values: bars of every rung at one N, head size and mask, and curves over N. A recorded
 // race names its card, driver and date. A row whose samples vary too much, or that did not fit in memory, says so
 // instead of a figure. Bars start at zero; curves have logarithmic axes. Positions are fractions of the plot, 0 at the
-// left and at the bottom.
+// left and at the bottom. While the race runs, the bars are times on one axis, whatever figure is chosen: each grows
+// until its kernel is done.
 #pragma once
 
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "core/problem/contender.h"
+#include "pages/compare/blocks/axis_ticks.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -32,7 +34,6 @@ struct RaceBar {
   std::optional<double> floor = {};  // of the axis: where its highest floor is
   std::string detail;                // sentences for the tooltip
   double ran = 1;                    // while the race runs: the part of its work that is done
-  std::string arrived{};             // its time, once it is done
 };
 
 struct RaceLine {  // of the one table: a row's figures, recorded and predicted
@@ -93,8 +94,12 @@ struct RaceModel {
   std::string raced_with;  // how it differed, where no figure's words say so
   RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
   std::vector<RaceBar> bars;
-  bool runs = false;                     // the bars run: each has the same way, and takes its time × 1,000
-  std::string clock;                     // the time so far, "2.4 ms"
+  // Contenders with a figure here that ran out of memory at a longer N: "64k: out of memory, …".
+  std::vector<RaceBar> no_memory_later;
+  TickedAxis axis;                       // of the bars, where they are times
+  bool runs = false;                     // the bars run
+  std::string clock, clock_words;        // the time so far, "2.40 ms"; "so far, shown × 1,000"
+  double clock_at = 0;                   // its position on the axis
   std::vector<std::string> table_heads;  // of the same rows: what the bars do not show; predictions if it is recorded
   std::vector<RaceLine> table;
   std::vector<std::string> reasons;  // what bounds each rung that has a figure, in words

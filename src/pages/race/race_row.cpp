@@ -26,7 +26,9 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
   texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
-  for (const RaceBar& bar : m.bars) texts.say("race", {bar.title, bar.value, bar.detail});
+  for (const auto* bars : {&m.bars, &m.no_memory_later})
+    for (const RaceBar& bar : *bars) texts.say("race", {bar.title, bar.value, bar.detail});
+  texts.say("race", m.clock_words);
   for (const RaceLine& line : m.table) texts.say("race, " + line.title, line.cells);
   for (const RaceCurve& curve : m.curves) texts.say("race, " + curve.title, curve.end);
   for (const RaceCurve& curve : m.curves)

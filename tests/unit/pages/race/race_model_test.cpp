@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "measured/recorded_race.h"
+#include "pages/race/race_controller.h"
 #include "tests/support/catch.h"
 #include "view/words/naive_win.h"
 
@@ -282,7 +283,7 @@ TEST_CASE("sizes that were not raced show the nearest, and the page says what is
   CHECK_FALSE(build_race_model(races, false).differs);
 }
 
-TEST_CASE("while the race runs each bar has done its share of its own time, and then shows that time") {
+TEST_CASE("while the race runs all bars grow on one axis of time, and each stops where its kernel is done") {
   Races races = races_with(small_race());
   races.choice.n = 1024;
   CHECK_FALSE(build_race_model(races, false).runs);
@@ -291,15 +292,56 @@ TEST_CASE("while the race runs each bar has done its share of its own time, and 
   REQUIRE(m.bars.size() == 2);
   CHECK(m.runs);
   CHECK(m.clock == "2.50 ms");
+  CHECK(m.clock_words.starts_with("so far, shown × 1,000"));
   CHECK(m.bars[0].ran == Approx(0.25));  // of 10 ms
   CHECK(m.bars[1].ran == Approx(0.5));   // of 5 ms
-  CHECK(m.bars[1].arrived.empty());
+  CHECK(m.bars[0].share == Approx(m.clock_at));
+  CHECK(m.bars[1].share == Approx(m.clock_at));
+  CHECK(m.axis.unit == "ms");
   races.seconds_run = 6;
   m = build_race_model(races, false);
   CHECK(m.bars[0].ran == Approx(0.6));
-  CHECK(m.bars[1].arrived == "5.00 ms");
+  CHECK(m.bars[1].ran == 1);
+  CHECK(m.bars[1].value == "5.00 ms");
+  CHECK(m.bars[0].share == Approx(m.clock_at));
+  CHECK(m.bars[1].share == Approx(m.clock_at * 5 / 6));
+  races.choice.metric = RaceMetric::Rate;  // a rate does not grow: the bars are times until the race is over
+  CHECK(build_race_model(races, false).bars[1].share == Approx(m.bars[1].share));
+  races.choice.metric = RaceMetric::Time;
   races.seconds_run = 11;
   CHECK_FALSE(build_race_model(races, false).runs);
+}
+
+TEST_CASE("a long race is slowed down less, so that its end is seen, and a short one more") {
+  Race race = small_race();
+  for (const auto& [ms, words] :
+       {std::pair{100.0, "shown × 100."}, {0.5, "shown × 10,000."}, {20000.0, "shown × 0.1."}}) {
+    race.rows[0].ms = {ms, ms, ms};
+    race.rows[1].ms = {ms / 2, ms / 2, ms / 2};
+    Races races = races_with(race);
+    races.choice.n = 1024;
+    races.seconds_run = 0.9;
+    const RaceModel m = build_race_model(races, false);
+    INFO(ms);
+    CHECK(m.runs);
+    CHECK(m.clock_words.find(words) != std::string::npos);
+    races.seconds_run = kSecondsOfRun;
+    CHECK_FALSE(build_race_model(races, false).runs);
+  }
+}
+
+TEST_CASE("a contender that runs out of memory has a lane that says at which N, at that N and before it") {
+  Races races = races_with(small_race());
+  races.choice.n = 1024;
+  const RaceModel before = build_race_model(races, false);
+  REQUIRE(before.no_memory_later.size() == 1);
+  CHECK(before.no_memory_later[0].title == before.bars[0].title);
+  CHECK(before.no_memory_later[0].value == "2k: out of memory, its scores want 9 GiB of the 1 GiB that are free");
+  races.choice.n = 2048;
+  const RaceModel there = build_race_model(races, false);
+  CHECK(there.no_memory_later.empty());
+  CHECK(there.bars[0].no_memory);
+  CHECK(there.bars[0].value == before.no_memory_later[0].value);
 }
 
 TEST_CASE("no two contenders of one race look alike without colour") {
