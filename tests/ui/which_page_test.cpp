@@ -170,7 +170,7 @@ TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   CHECK(head.click("which-so/which roofline") == Commands{ShowPage{Page::Roofline}});
 }
 
-TEST_CASE("the answer's sentence is the largest line of Which, and the page has no empty middle") {
+TEST_CASE("the figure of Which is its largest thing, the answer is beside it, and the page has no empty middle") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);
     Headless head(picture_document(), w, h, true, [](SessionSetup& setup) {
@@ -182,7 +182,11 @@ TEST_CASE("the answer's sentence is the largest line of Which, and the page has 
     head.session->dispatch(ShowPage{Page::Which});
     for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
     head.frames(3);
-    CHECK(head.rect("which-answer/headline").height() >= head.theme.fonts.figure.size);
+    const draw::Rect figure = head.rect("which-answer/figure"), headline = head.rect("which-answer/headline");
+    CHECK(figure.height() >= head.theme.fonts.figure.size);
+    CHECK(headline.height() >= head.theme.fonts.title.size);
+    CHECK(figure.height() > head.theme.fonts.title.size);  // the figure is the largest thing on the page
+    CHECK_FALSE(touches(figure, headline));
     // The bars and the card below them end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
     CHECK(head.rect("which-cards/card cuDNN").y1 > cards.y1 - 0.06f * cards.height());

@@ -32,38 +32,37 @@ AnswerWords words_of_answer(const WhichPage& page) {
 }
 
 struct AnswerFonts {
-  const Font &headline, &because, &words;
+  const Font &figure, &headline, &because, &words;
   bool exact = true;  // false: the exact answer is in the tooltip alone
 };
 
-// The sentence across the whole width; below it the figure, with its words and the exact answer beside it. Returns the
-// height. draws: false measures.
+// The figure, the largest thing on the page, and the sentence beside it, with its words and the exact answer below. In
+// a narrow panel the figure is above them. Returns the height. draws: false measures.
 float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, const AnswerFonts& fonts, float end,
                   bool draws) {
   const float s = p.s, top = p.y;
   ImDrawList* const list = draws ? p.list : nullptr;
-  float y = top;
-  const auto write = [&](const Font& font, float x, ImU32 ink, const std::string& text) {
+  const float figure = words.figure.empty() ? 0 : draw::text_width(fonts.figure, words.figure) + 24 * s;
+  const bool beside = end - p.x - figure >= 0.5f * p.width;
+  const float x = p.x + (beside ? figure : 0), high = words.figure.empty() ? 0 : fonts.figure.size;
+  float y = top + (beside ? 0 : high + 6 * s);
+  const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
     if (text.empty()) return;
     y += draw::paragraph(list, font, p.fonts.tiny, x, y, end - x, ink, text);
   };
-  // The font of figures has few signs.
-  const Font& headline = words.runs || &fonts.headline != &p.fonts.figure ? fonts.headline : p.fonts.title;
-  write(headline, p.x, words.runs ? p.colours.text : p.colours.bad, words.headline);
-  if (draws) f.ui.rects.put("headline", {p.x, top, end, y});
-  write(fonts.because, p.x, p.colours.text, words.because);
-  y += 8 * s;
-  const float under = y, figure = words.figure.empty() ? 0 : draw::text_width(p.fonts.figure, words.figure) + 20 * s;
-  const bool beside = end - p.x - figure >= 0.5f * p.width;
-  if (!beside) y += p.fonts.figure.size + 6 * s;
-  const float x = p.x + (beside ? figure : 0), words_top = y;
-  write(fonts.words, x, p.colours.text, words.words);
-  if (fonts.exact) write(fonts.words, x, p.colours.muted, words.exact);
-  if (words.figure.empty()) return y - top;
-  const float high = beside ? std::max(p.fonts.figure.size, y - words_top) : p.fonts.figure.size;
-  if (draws)
-    draw::text(p.list, p.fonts.figure, p.x, under + (high - p.fonts.figure.size) / 2, p.colours.accent, words.figure);
-  return std::max(y, under + high) - top;
+  const float headline_top = y;
+  write(fonts.headline, words.runs ? p.colours.text : p.colours.bad, words.headline);
+  if (draws) f.ui.rects.put("headline", {x, headline_top, end, y});
+  write(fonts.because, p.colours.text, words.because);
+  y += 6 * s;
+  write(fonts.words, p.colours.text, words.words);
+  if (fonts.exact) write(fonts.words, p.colours.muted, words.exact);
+  const float all = std::max(y - top, high), figure_top = beside ? top + (all - high) / 2 : top;
+  if (draws && !words.figure.empty()) {
+    draw::text(p.list, fonts.figure, p.x, figure_top, p.colours.accent, words.figure);
+    f.ui.rects.put("figure", {p.x, figure_top, p.x + figure - 24 * s, figure_top + high});
+  }
+  return all;
 }
 
 }  // namespace
@@ -80,11 +79,11 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   const AnswerWords words = words_of_answer(page);
   // The largest of these sizes in which the words fit: an answer does not scroll.
+  const Fonts& fs = p.fonts;
   const AnswerFonts sizes[] = {
-      {p.fonts.figure, p.fonts.title, p.fonts.body},       {p.fonts.figure, p.fonts.body, p.fonts.body},
-      {p.fonts.figure, p.fonts.body, p.fonts.tiny},        {p.fonts.figure, p.fonts.body, p.fonts.tiny, false},
-      {p.fonts.title, p.fonts.body, p.fonts.tiny},         {p.fonts.title, p.fonts.body, p.fonts.tiny, false},
-      {p.fonts.strong, p.fonts.tiny, p.fonts.tiny, false}, {p.fonts.tiny, p.fonts.tiny, p.fonts.tiny, false}};
+      {fs.win, fs.title, fs.strong, fs.body},          {fs.win, fs.title, fs.body, fs.tiny},
+      {fs.figure, fs.title, fs.body, fs.tiny},         {fs.figure, fs.title, fs.body, fs.tiny, false},
+      {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
   const float free = p.rect.y1 - 17 * s - p.y - (m.walk && !beside ? 44 * s : 0);
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;
