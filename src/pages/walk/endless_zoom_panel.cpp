@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
-#include "pages/walk/zoom_parts.h"
+#include "pages/walk/zoom/zoom_parts.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {

@@ -107,6 +107,28 @@ TEST_CASE("scripts and links open the lanes, whatever a person saw last, and wit
   CHECK(on.session->compare().filling() == Filling::Pipes);
 }
 
+TEST_CASE("a lesson's scene shows the lanes, also from the pipes, and leaves the person's choice as it is") {
+  SessionSetup setup;
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  auto presets = load_presets(TILEWALK_SOURCE_DIR);
+  REQUIRE(presets.ok());
+  setup.presets = *presets;
+  Document document;
+  document.problem = test::picture(ScheduleKind::FlashV2);
+  auto session = std::move(*Session::open(document, std::move(setup)));
+  session->dispatch(Action::ShowCompare);
+  REQUIRE(session->compare().filling() == Filling::Pipes);
+  constexpr int kWithScene = 4;  // "Which SMs have work": load-preset plain; show compare
+  session->dispatch(OpenLesson{10, kWithScene});
+  REQUIRE(session->lesson().lesson());
+  CHECK(session->page() == Page::Compare);
+  CHECK(session->compare().filling() == Filling::Sms);
+  session->dispatch(Action::LeaveLesson);
+  session->dispatch(ShowPage{Page::Walk});
+  session->dispatch(Action::ShowCompare);
+  CHECK(session->compare().filling() == Filling::Pipes);
+}
+
 TEST_CASE("recorded lanes are shown as lanes") {
   Compare on(ScheduleKind::FlashV3);
   on.open();

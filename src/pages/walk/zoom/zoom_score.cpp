@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "base/units.h"
-#include "pages/walk/zoom_parts.h"
+#include "pages/walk/zoom/zoom_parts.h"
 
 namespace tilewalk {
 namespace {

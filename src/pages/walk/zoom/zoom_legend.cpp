@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "pages/walk/zoom_parts.h"
+#include "pages/walk/zoom/zoom_parts.h"
 
 namespace tilewalk {
 namespace {

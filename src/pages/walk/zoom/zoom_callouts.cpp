@@ -1,7 +1,7 @@
 // The names of the zoom's tiles, below the picture, so that they cover no square.
 #include <algorithm>
 
-#include "pages/walk/zoom_parts.h"
+#include "pages/walk/zoom/zoom_parts.h"
 
 namespace tilewalk {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pages/walk/zoom_parts.h"
+#include "pages/walk/zoom/zoom_parts.h"
 #include "ui/matrix/number_block.h"
 
 namespace tilewalk {
