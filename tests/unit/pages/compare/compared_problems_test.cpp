@@ -7,6 +7,8 @@
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "measured/race_times.h"
+#include "session/document/session_file.h"
+#include "session/lesson/lesson_file.h"
 #include "tests/unit/pages/compare/compare_session.h"
 #include "view/walk/lanes_axis.h"
 #include "view/words/verdict.h"
