@@ -101,6 +101,20 @@ TEST_CASE("the win is the largest figure of the page at every size of text, and 
     }
 }
 
+TEST_CASE("in very large text the words beside the bytes moved are fewer, and whole") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    Headless head(real_size(kind, 2), 1280, 720);
+    head.frames(3);
+    const PipesModel m = *head.models<ComparePage>().pipes;
+    for (int i = 0; i < 2; ++i) {
+      const draw::Rect moved = head.rect("pipes/moved " + std::to_string(i));
+      const float figure = draw::text_width(head.theme.fonts.title, m.sides[i].moved) + 10 * head.theme.s;
+      const std::string brief = m.sides[i].of.substr(0, m.sides[i].of.find(" · "));
+      CHECK(moved.width() - figure == Approx(draw::text_width(head.theme.fonts.body, brief)).margin(2));
+    }
+  }
+}
+
 TEST_CASE("the picture of the matrix is drawn on both sides with its legend, or on neither") {
   int with = 0, without = 0;
   for (const auto& [w, h, text] : kSizes) {

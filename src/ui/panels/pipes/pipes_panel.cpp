@@ -71,7 +71,9 @@ void draw_head(const SidePen& d) {
   d.p.caption_at(r.x0, r.y0, d.side.heading, r.width());
   const float y = r.y0 + 20 * d.s, x = r.x0 + draw::text_width(fonts.title, d.side.moved) + 10 * d.s;
   draw::text(d.p.list, fonts.title, r.x0, y, d.p.colours.text, d.side.moved);
-  const std::string of = draw::elided(fonts.body, d.side.of, r.x1 - x);
+  std::string of = d.side.of;  // in little space without what the total depends on
+  if (draw::text_width(fonts.body, of) > r.x1 - x) of.resize(std::min(of.find(" · "), of.size()));
+  of = draw::elided(fonts.body, of, r.x1 - x);
   draw::text(d.p.list, fonts.body, x, y + (fonts.title.size - fonts.body.size) * 0.8f, d.p.colours.muted, of);
   d.f.ui.rects.put(fmt::format("moved {}", d.index),
                    {r.x0, y, x + draw::text_width(fonts.body, of), y + fonts.title.size});
