@@ -230,3 +230,29 @@ TEST_CASE("the win's sentence is in sight whole, in large type") {
     CHECK(answer.y1 < panel.y1);
   }
 }
+
+TEST_CASE("each kernel is one mark, and the win's label lies on the plot and on no mark") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_times);
+    head.session->dispatch(ShowPage{Page::Roofline});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    head.frames(3);
+    const draw::Rect win = head.rect("roofline-plot/win"), arrow = head.rect("roofline-plot/arrow");
+    CHECK(test::within(win, head.rect("roofline-plot/roofline plot")));
+    CHECK(win.touches(arrow));
+    int marks = 0;
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      if (!name.starts_with("roofline-plot/mark ")) continue;
+      ++marks;
+      INFO(name);
+      CHECK_FALSE(r.touches(win));
+    }
+    CHECK(marks == int(head.models<RooflinePage>().points.size()));
+    if (h < 900) continue;  // a small plot has no room for the words of every line
+    for (const RoofLine& roof : head.models<RooflinePage>().roofs) {
+      INFO(roof.label);
+      CHECK_FALSE(head.rect("roofline-plot/roof " + roof.label).touches(win));
+    }
+  }
+}

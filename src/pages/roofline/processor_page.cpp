@@ -241,6 +241,7 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
     for (const PredictionRow* row : {&naive, &tiled})
       if (row->predicted.there) add_to_list(page.sentence, processor_roof_sentence(*row, processor), " ");
   }
+  add_arrow(page, naive.predicted.method->id, tiled.predicted.method->id);
   page.source = controller.processor()->source() +
                 ". Bytes are those of memory: a head's scores that fit in the last-level cache do not reach it.";
 }

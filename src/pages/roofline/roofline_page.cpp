@@ -266,7 +266,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
   page.y_title = "TFLOP/s";
-  page.hollow = "predicted";
+  page.hollow = "predicted", page.off = "error of the prediction";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
   const PredictionRow* const naive = find_row(rows, Contender::Naive);
@@ -301,9 +301,23 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
   if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
   fill_height(page);
+  if (const std::optional<WinPair> pair = win_pair(rows))
+    add_arrow(page, pair->naive->predicted.method->id, pair->fast->predicted.method->id);
 }
 
 }  // namespace
+
+void add_arrow(RooflinePage& page, const char* naive, const char* fast) {
+  if (!page.revealed || page.figure.empty()) return;
+  const auto mark = [&](const std::string& method) -> std::optional<PlotPoint> {
+    for (const RooflinePoint& point : page.points)
+      if (!point.part && point.walk && point.walk->method == method)
+        return point.recorded ? point.recorded : point.predicted;
+    return std::nullopt;
+  };
+  const std::optional<PlotPoint> from = mark(naive), to = mark(fast);
+  if (from && to) page.arrow = WinArrow{*from, *to, page.figure};
+}
 
 WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
     : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {

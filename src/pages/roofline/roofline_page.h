@@ -34,6 +34,10 @@ struct RooflinePoint {
   std::string detail;
   std::optional<WalkMethod> walk;  // the command of a click
 };
+struct WinArrow {  // from naive's mark to that of the fastest kernel
+  PlotPoint from, to;
+  std::string label;  // "4.7×"
+};
 struct RoofLine {
   std::string label;
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
@@ -77,9 +81,11 @@ struct RooflinePage {
   std::string title, not_followed;  // of the call; what of the window's call the page cannot show
   std::string x_title, y_title;
   std::string hollow;  // the word for a point that is not recorded: "predicted", "allowed"
+  std::string off;     // of the distance from a recorded point to that: "error of the prediction"
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
   std::vector<RoofLine> roofs;
   std::vector<RooflinePoint> points;
+  std::optional<WinArrow> arrow;  // with the answers
   std::vector<WinCurve> wins;
   double n_at = 0;                                       // position of the chosen N in the plot over N
   std::vector<std::pair<double, std::int64_t>> lengths;  // with their positions there; a click chooses the nearest
@@ -128,6 +134,10 @@ class WinScale {
 // Adds the question with the guesses and an empty chart over N; once revealed, the answer and the errors of the last
 // guesses.
 void add_guesses(RooflinePage&, const RooflineController&, std::string question, const NaiveWin& right);
+
+// The arrow between the marks of those two methods, with the page's figure. Nothing where one has no mark, or before
+// the answers.
+void add_arrow(RooflinePage&, const char* naive, const char* fast);
 
 // Replaces every figure by "?" except those of `known`, by their titles.
 void hide_figures(RooflinePage&, const std::vector<std::string>& known);

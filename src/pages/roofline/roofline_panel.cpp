@@ -1,5 +1,6 @@
 // The page of the roofline: choices, the roofs with their points, the win over N.
 #include <algorithm>
+#include <cmath>
 
 #include "pages/roofline/draw_axes.h"
 #include "pages/roofline/roofline_page.h"
@@ -28,27 +29,45 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
 constexpr float kLeastPlot = 170, kLeastWins = 110;
 constexpr const char* kGuess = "Guess first";
 
-float legend_width(const Panel& p, const std::string& hollow) {
-  return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
+// A recorded point's distance to its prediction: a line with a cap that is wider than the point.
+void whisker(const Panel& p, const ImVec2& from, const ImVec2& to, ImU32 colour) {
+  const float s = p.s;
+  p.list->AddLine(from, to, colour, 2 * s);
+  p.list->AddLine({to.x - 11 * s, to.y}, {to.x + 11 * s, to.y}, colour, 2 * s);
 }
 
-// Explains the two kinds of points, at the right.
-void legend(const UiFrame& f, const Panel& p, const std::string& hollow, float middle) {
+// Explains the kinds of marks, at the right: a point that is predicted alone, a recorded one, and its whisker. Returns
+// the width; without a frame draws nothing.
+float legend(const UiFrame* f, const Panel& p, const RooflinePage& m, float middle) {
   const float s = p.s, top = middle - p.fonts.tiny.size / 2;
-  float x = p.x + p.width - legend_width(p, hollow) + 12 * s;
-  plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, p.colours.muted, true, p.colours.panel, 2 * s);
-  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, hollow);
-  x += draw::text_width(p.fonts.tiny, hollow) + 26 * s;
-  plot::mark(p.list, plot::Mark::Square, {x, middle}, 4 * s, p.colours.muted, false, p.colours.panel, 2 * s);
-  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, "recorded");
+  const std::string words[] = {m.hollow, "recorded", m.off};
+  float wide = -14 * s;
+  for (const std::string& each : words)
+    if (!each.empty()) wide += 32 * s + draw::text_width(p.fonts.tiny, each);
+  if (!f) return wide;
+  float x = p.x + p.width - wide + 6 * s;
+  for (const std::string& each : words) {
+    if (each.empty()) continue;
+    const ImU32 ink = p.colours.muted;
+    if (&each == &words[2])
+      whisker(p, {x, middle + 6 * s}, {x, middle - 5 * s}, ink);
+    else
+      plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, ink, &each == &words[0], p.colours.panel, 2 * s);
+    const float gap = (&each == &words[2] ? 14 : 9) * s;
+    word(*f, p.fonts.tiny, x + gap, top, ink, each);
+    x += 18 * s + gap + draw::text_width(p.fonts.tiny, each);
+  }
+  return wide;
 }
 
 // Words on a plate, so that no line crosses them, at the first free one of these positions.
-void label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words, const std::vector<ImVec2>& corners) {
+draw::Rect label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words,
+                 const std::vector<ImVec2>& corners) {
   const Font& font = p.fonts.tiny;
   const draw::Rect r = labels.put({draw::text_width(font, words) + 4 * p.s, font.size + 2 * p.s}, corners);
   draw::box(p.list, r, p.colours.panel, 2 * p.s);
   draw::text(p.list, font, r.x0 + 2 * p.s, r.y0 + p.s, ink, words);
+  return r;
 }
 
 // Which sides of a point are free of neighbours: a label between two points would look like that of either.
@@ -70,7 +89,8 @@ FreeSides free_sides(const ImVec2& at, const std::vector<std::pair<const Rooflin
 void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at,
                  const FreeSides& free) {
   const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
-  const ImVec2 right{at.x + 10 * s, at.y - h / 2}, left{at.x - 10 * s - w, at.y - h / 2};
+  const float off = (point.recorded && point.predicted ? 14 : 10) * s;  // beside the cap of a whisker
+  const ImVec2 right{at.x + off, at.y - h / 2}, left{at.x - off - w, at.y - h / 2};
   const float above = at.y - 9 * s - h, below = at.y + 9 * s;
   // Its own side first: two neighbours that change sides would look like each other's labels.
   const ImVec2 own = point.left ? left : right, other = point.left ? right : left;
@@ -86,8 +106,8 @@ void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint&
   label(p, labels, ink, point.label, corners);
 }
 
-// A slope's label is at its right, a roof's above it, a lower line's on the line itself if there is space.
-void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
+// A slope's label is at its right, a roof's above it, a lower line's on the line itself or near it if there is space.
+void label_roof(const UiFrame& f, const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
   const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
   const float s = p.s, w = draw::text_width(p.fonts.tiny, roof.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
   std::vector<ImVec2> corners;
@@ -96,11 +116,18 @@ void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw
       corners.push_back({from.x + (to.x - from.x) * t + 10 * s, from.y + (to.y - from.y) * t});
   } else {
     const float room = std::max(0.0f, to.x - from.x - w - 16 * s);
-    for (int tenth = 0; tenth <= 10; ++tenth)
-      corners.push_back({from.x + 8 * s + room * float(tenth) / 10, roof.lower ? from.y - h / 2 : from.y - h - 2 * s});
+    std::vector<float> tops;
+    if (!roof.lower)
+      tops = {from.y - h - 2 * s};
+    else
+      for (const float below : {-h / 2, -h - 2 * s, -h - 5 * s, -h - 9 * s, 3 * s, 9 * s, 17 * s})
+        tops.push_back(from.y + below);
+    for (const float top : tops)
+      for (int tenth = 0; tenth <= 10; ++tenth) corners.push_back({from.x + 8 * s + room * float(tenth) / 10, top});
   }
   if (!roof.lower || labels.has_room({w, h}, corners))
-    label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners);
+    f.ui.rects.put("roof " + roof.label,
+                   label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners));
 }
 
 }  // namespace
@@ -219,16 +246,44 @@ void draw_wins_legend(Panel& p, const RooflinePage& m) {
   draw::text(p.list, p.fonts.body, x + 18 * s, y, p.colours.text, "recorded");
 }
 
-// No label lies on the roof itself.
-void keep_roof_free(Labels& labels, const RoofLine& roof, const draw::Rect& area, float s) {
-  if (roof.lower) return;
-  const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+// No label lies on this line.
+void keep_line_free(Labels& labels, const ImVec2& from, const ImVec2& to, float s) {
   const int parts = std::max(1, int(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)) / (6 * s)));
   for (int i = 0; i <= parts; ++i) {
     const float share = float(i) / float(parts), x = from.x + (to.x - from.x) * share,
                 y = from.y + (to.y - from.y) * share;
     labels.keep_free({x - 3 * s, y - 3 * s, x + 3 * s, y + 3 * s});
   }
+}
+
+// From naive's mark to that of the fastest kernel, free of both.
+void draw_arrow(const UiFrame& f, const Panel& p, const WinArrow& arrow, const draw::Rect& area) {
+  const ImVec2 a = plot::place(area, arrow.from.x, arrow.from.y), b = plot::place(area, arrow.to.x, arrow.to.y);
+  const float s = p.s, dx = b.x - a.x, dy = b.y - a.y, length = std::hypot(dx, dy), free = 12 * s;
+  f.ui.rects.put("arrow", {std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.x, b.x), std::max(a.y, b.y)});
+  if (length < 3 * free) return;
+  const ImVec2 along{dx / length, dy / length}, tip{b.x - along.x * free, b.y - along.y * free},
+      neck{tip.x - along.x * 11 * s, tip.y - along.y * 11 * s}, wing{-along.y * 6 * s, along.x * 6 * s};
+  p.list->AddLine({a.x + along.x * free, a.y + along.y * free}, neck, p.colours.accent, 2.6f * s);
+  p.list->AddTriangleFilled(tip, {neck.x + wing.x, neck.y + wing.y}, {neck.x - wing.x, neck.y - wing.y},
+                            p.colours.accent);
+}
+
+// The win in large type, on the arrow, at the first place where it covers no roof.
+void label_arrow(const UiFrame& f, const Panel& p, Labels& labels, const WinArrow& arrow, const draw::Rect& area) {
+  const ImVec2 a = plot::place(area, arrow.from.x, arrow.from.y), b = plot::place(area, arrow.to.x, arrow.to.y);
+  const Font& font = p.fonts.title;
+  std::string words = arrow.label + " as fast";
+  if (draw::text_width(font, words) > 0.3f * std::hypot(b.x - a.x, b.y - a.y)) words = arrow.label;
+  const ImVec2 room{draw::text_width(font, words) + 12 * p.s, font.em + 4 * p.s};
+  std::vector<ImVec2> corners;
+  for (const float t : {0.5f, 0.42f, 0.58f, 0.35f, 0.65f, 0.28f})
+    corners.push_back({a.x + (b.x - a.x) * t - room.x / 2, a.y + (b.y - a.y) * t - room.y / 2});
+  const draw::Rect r = labels.put(room, corners);
+  draw::box(p.list, r, p.colours.panel, 5 * p.s);
+  draw::text_in(p.list, font, r, p.colours.accent, words);
+  f.ui.rects.put("win", r);
+  keep_line_free(labels, a, b, p.s);
 }
 
 }  // namespace
@@ -270,11 +325,11 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("The roofline");
-  const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend_width(p, m.hollow) <= p.width;
+  const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend(nullptr, p, m, 0) <= p.width;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
   const float first = p.y + p.fonts.strong.size / 2;
   p.y += 40 * s;
-  legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
+  legend(&f, p, m, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
   if (m.hides_times)
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
@@ -289,10 +344,14 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
                roof.lower);
   }
+  if (m.arrow) draw_arrow(f, p, *m.arrow, area);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const RooflinePoint* under = nullptr;
   Labels labels(area.inset(2 * s));
-  for (const RoofLine& roof : m.roofs) keep_roof_free(labels, roof, area, s);
+  for (const RoofLine& roof : m.roofs)
+    if (!roof.lower)
+      keep_line_free(labels, plot::place(area, roof.from_x, roof.from_y), plot::place(area, roof.to_x, roof.to_y), s);
+  if (m.arrow) label_arrow(f, p, labels, *m.arrow, area);
   std::vector<std::pair<const RooflinePoint*, ImVec2>> labelled;
   const auto near = [&](const ImVec2& at) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
@@ -307,21 +366,26 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
         const draw::Rect tick{area.x0 - 5 * s, at.y - 1.5f * s, area.x0 + 13 * s, at.y + 1.5f * s};
         draw::box(p.list, tick, c, s);
         f.ui.rects.put("guess", tick);
-      } else
+      } else if (!point.recorded) {
         plot::mark(p.list, plot::Mark::Circle, at, (point.part ? 4 : 6) * s, c, true, p.colours.panel, 2 * s);
+      }
     }
     if (point.recorded) {
+      const ImVec2 predicted = at;
       at = plot::place(area, point.recorded->x, point.recorded->y);
-      plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
+      if (point.predicted) whisker(p, at, predicted, c);
+      plot::mark(p.list, plot::Mark::Circle, at, 6 * s, c, false, p.colours.panel, 2 * s);
     }
+    f.ui.rects.put("mark " + point.label, {at.x - 6 * s, at.y - 6 * s, at.x + 6 * s, at.y + 6 * s});
     if (near(at)) under = &point;
-    labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
+    const float wide = (point.recorded && point.predicted ? 11 : 7) * s;
+    labels.keep_free({at.x - wide, at.y - 7 * s, at.x + wide, at.y + 7 * s});
     labelled.push_back({&point, at});
   }
   for (const auto& [point, at] : labelled)
     label_point(p, labels, colour_of(p.colours, point->hue), *point, at,
                 free_sides(at, labelled, 40 * s, 2 * p.fonts.tiny.size));
-  for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
+  for (const RoofLine& roof : m.roofs) label_roof(f, p, labels, roof, area);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);

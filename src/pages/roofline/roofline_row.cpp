@@ -17,6 +17,7 @@ void hide_times(RooflinePage& page) {
   }
   for (auto* texts : {&page.figure, &page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
   std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });
+  page.arrow.reset();
   page.wins.clear();
   page.rows.clear();
   page.eager.clear();
@@ -37,7 +38,7 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
   }
   texts.say("roofline",
             {page.title, page.not_followed, page.x_title, page.y_title, page.measure.words, page.measure.help,
-             page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
+             page.measure.details, page.hollow, page.off, page.question, page.sentence, page.source, page.trips});
   texts.say("roofline", {page.figure, page.answer, page.misses, page.jumps});
   texts.say("roofline", page.notes);
   texts.say("roofline", page.unplotted);

@@ -40,6 +40,13 @@ struct Asked final : DocumentOwner {
   RooflineCache cache;
 };
 
+// Of a contender's mark: recorded, else predicted.
+std::optional<PlotPoint> place_of(const RooflinePage& page, RooflineHue hue) {
+  for (const RooflinePoint& point : page.points)
+    if (point.hue == hue && !point.part) return point.recorded ? point.recorded : point.predicted;
+  return std::nullopt;
+}
+
 bool shows(const RooflinePage& page, RooflineHue hue) {
   for (const RooflinePoint& point : page.points)
     if (point.hue == hue) return true;
@@ -399,4 +406,24 @@ TEST_CASE("the chart begins at the tick below its lowest mark and ends above its
           CHECK(value_of(first.text) * std::exp((y - first.at) * decades) == Approx(value).epsilon(0.03));
       }
     }
+}
+
+TEST_CASE("one arrow leads from naive to the fastest kernel, labelled with the page's figure, once answers are shown") {
+  Asked asked;
+  CHECK_FALSE(asked.page().arrow);
+  asked.controller.show_answers();
+  for (const char* device : {"h200", "a100"}) {
+    INFO(device);
+    asked.controller.carry_out(ChooseRoofline{.device = device, .n = 8192});
+    const RooflinePage page = asked.page();
+    REQUIRE(page.arrow);
+    CHECK(page.arrow->label == page.figure);
+    const std::optional<PlotPoint> naive = place_of(page, RooflineHue::Naive);
+    REQUIRE(naive);
+    CHECK((page.arrow->from.x == naive->x && page.arrow->from.y == naive->y));
+    double best = 0;  // equal FLOPs: the highest mark is the fastest
+    for (const RooflineHue hue : {RooflineHue::Tiled2, RooflineHue::Tiled3})
+      if (const auto at = place_of(page, hue)) best = std::max(best, at->y);
+    CHECK(page.arrow->to.y == best);
+  }
 }
