@@ -119,3 +119,37 @@ TEST_CASE("a card without a recorded time has its figure or its change in whole"
     }
   }
 }
+
+TEST_CASE("no member needs a scroll bar on a laptop, bars have one scale, and no entry of the key has a line alone") {
+  const auto with_times = [](SessionSetup& setup) {
+    setup.of<RooflineController>().load_times = [](const std::string& device) {
+      return load_race_times(TILEWALK_SOURCE_DIR, device);
+    };
+  };
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    Headless head(picture_document(), w, h, true, with_times);
+    head.session->dispatch(Action::ShowTree);
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    for (const MemberRow& row : tree_table()) {
+      INFO(w << "x" << h << ", " << row.name);
+      head.session->dispatch(ChooseMember{row.member});
+      head.frames(3);
+      CHECK(test::scroll_of("tree") == 0);
+    }
+    const TreeModel m = head.models<TreeModel>();
+    float track = 0;
+    for (const TreeBox& box : m.boxes) {
+      if (box.factor.times <= 0) continue;
+      INFO(box.name);
+      const float wide = head.rect("tree/" + box.name + " track").width();
+      if (track > 0) CHECK(wide == Approx(track));
+      track = wide;
+      CHECK(head.rect("tree/" + box.name + " factor").width() == Approx(track * box.factor.share).margin(0.1));
+    }
+    CHECK(track > 0);
+    std::map<float, int> entries;  // by line
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (name.starts_with("tree/key ")) ++entries[r.y0];
+    for (const auto& [y, count] : entries) CHECK(count > 1);
+  }
+}

@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastRow = 52, kMostRow = 120, kWordsHigh = 206;  // heights, before scaling
+constexpr float kLeastRow = 50, kMostRow = 120, kWordsHigh = 218;  // heights, before scaling
 constexpr float kArrow = 14;                                       // between the last track and a box
 
 // A path with rounded corners.
@@ -56,7 +56,7 @@ TreeGrid tree_grid(const Panel& p, const TreeModel& m) {
     x += g.wide + gutter(i);
   }
   // In a high window the words below get a part of what the rows gain.
-  const float high = p.rect.y1 - g.y, room = high - kWordsHigh * s - std::max(0.0f, high - 780 * s) * 0.35f;
+  const float high = p.rect.y1 - g.y, room = high - kWordsHigh * s - std::max(0.0f, high - 780 * s) * 0.33f;
   g.row = std::clamp(room / float(std::max(1, m.rows)), kLeastRow * s, kMostRow * s);
   return g;
 }

@@ -3,6 +3,7 @@
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "pages/tree/tree_grid.h"
@@ -73,30 +74,48 @@ void draw_label(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::
   if (clicked) f.push(b.choose);
 }
 
+float factor_room(const Panel& p) { return draw::text_width(p.fonts.tiny, "10.0×") + 6 * p.s; }
+
+bool has_words(const Panel& p, const draw::Rect& r, const Font& font) {  // a line below the name
+  return r.height() >= font.em + draw::leading(p.fonts.tiny) + 6 * p.s;
+}
+
+// The length of all bars' tracks: a factor has the same length in every box.
+float track_width(const Panel& p, const TreeModel& m, const TreeGrid& g, const Font& font) {
+  float least = g.wide;
+  for (const TreeBox& b : m.boxes) {
+    if (b.factor.times <= 0) continue;
+    const draw::Rect r = g.box(b.column, b.row);
+    const float side = sketch_side(p, b, r, font), end = side > 0 ? side + 9 * p.s : 4 * p.s;
+    least = std::min(least, r.width() - 6 * p.s - end - (has_words(p, r, font) ? factor_room(p) : 0));
+  }
+  return std::max(0.0f, least);
+}
+
 // A box of the tree: its name, below it the recorded factor as a bar, and at the right the sketch of its loop.
 void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBox& b, const draw::Rect& r,
-              const Font& font) {
+              const Font& font, float track_wide) {
   const float s = p.s, side = sketch_side(p, b, r, font), right = r.x1 - (side > 0 ? side + 9 * s : 4 * s);
   const float line = draw::leading(p.fonts.tiny);
-  const bool words = r.height() >= font.em + line + 6 * s;  // else the bar alone, at the lower edge
+  const bool words = has_words(p, r, font);  // else the bar alone, at the lower edge
   const float middle = words ? r.y0 + (r.height() - line) / 2 : (r.y0 + r.y1) / 2;
   draw_label(f, p, b, r, font, middle, right);
   const float x = r.x0 + 6 * s, y = words ? r.y1 - 3 * s - line / 2 : r.y1 - 3.5f * s;
-  const float text = words ? draw::text_width(p.fonts.tiny, "10.0×") + 6 * s : 0;
   if (b.factor.times > 0) {
-    const draw::Rect track{x, y - 2 * s, right - text, y + 2 * s};
+    const draw::Rect track{x, y - 2 * s, x + track_wide, y + 2 * s};
     const draw::Rect bar{x, track.y0, x + float(b.factor.share) * track.width(), track.y1};
     draw::box(p.list, track, p.colours.track, 2 * s);
     draw::box(p.list, bar, p.colours.accent, 2 * s);
     const float naive = x + float(m.naive_share) * track.width();
     draw::box(p.list, {naive - 0.75f * s, track.y0 - 2 * s, naive + 0.75f * s, track.y1 + 2 * s}, p.colours.text, 0);
     f.ui.rects.put(b.name + " factor", bar);
+    f.ui.rects.put(b.name + " track", track);
     f.ui.rects.put(b.name + " naive", {naive, track.y0, naive, track.y1});
   }
   if (words && b.factor.times <= 0)
     f.ui.rects.put(b.name + " brief", {x, y, x + draw::text_width(p.fonts.tiny, b.factor.text), y});
   if (words)
-    draw::text(p.list, p.fonts.tiny, b.factor.times > 0 ? right - text + 6 * s : x, y - p.fonts.tiny.size / 2,
+    draw::text(p.list, p.fonts.tiny, b.factor.times > 0 ? x + track_wide + 6 * s : x, y - p.fonts.tiny.size / 2,
                b.factor.times > 0 ? p.colours.text : p.colours.muted,
                draw::elided(p.fonts.tiny, b.factor.text, right - x));
   const float loop_y = (r.y0 + r.y1 - side) / 2;
@@ -225,11 +244,22 @@ float draw_changes(const UiFrame& f, const Panel& p, const TreeModel& m, float w
   return end;
 }
 
-// Draws the facts, each after its title; returns their lower end.
-float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, float y, float width) {
+float fact_titles(const Panel& p, const TreeModel& m) {  // the width of their column
   float names = 0;
   for (const TreeFact& fact : m.facts) names = std::max(names, draw::text_width(p.fonts.tiny, fact.title));
-  names += 14 * p.s;
+  return names + 14 * p.s;
+}
+
+float facts_high(const Panel& p, const TreeModel& m, float width) {
+  float high = 0;
+  for (const TreeFact& fact : m.facts)
+    high += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, width - fact_titles(p, m), 0, fact.text);
+  return high;
+}
+
+// Draws the facts, each after its title; returns their lower end.
+float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, float y, float width) {
+  const float names = fact_titles(p, m);
   for (const TreeFact& fact : m.facts) {
     draw::text(p.list, p.fonts.tiny, x, y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
     const float from = y, at = x + names;
@@ -247,11 +277,13 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
     const float gap = 36 * s, first = std::round(p.width * 0.31f), facts = p.x + first + gap;
     const float picture = facts + std::round(p.width * 0.37f) + gap;
     const draw::Rect orders{picture, top + 4 * s, p.x + p.width, bottom};
-    // Without pictures the facts have their place too.
-    const float second = side_of_orders(p, m, orders) ? picture - gap - facts : p.x + p.width - facts;
+    // Without pictures the facts have their place too: where the pictures, or the facts beside them, do not fit.
+    const bool pictures =
+        side_of_orders(p, m, orders) && top + 4 * s + facts_high(p, m, picture - gap - facts) <= bottom + 12 * s;
+    const float second = pictures ? picture - gap - facts : p.x + p.width - facts;
     draw_name(f, p, m, first);
     const float end = std::max(draw_changes(f, p, m, first), draw_facts(f, p, m, facts, top + 4 * s, second));
-    p.y = std::max(end, draw_orders(f, p, m, orders));
+    p.y = pictures ? std::max(end, draw_orders(f, p, m, orders)) : end;
     return;
   }
   draw_name(f, p, m, p.width);
@@ -262,39 +294,79 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   p.y = std::max(p.y, draw_orders(f, p, m, {p.x, y, p.x + p.width, std::max(bottom, y)}));
 }
 
-// What the marks of the tree mean, each with its mark, below the title.
-void draw_key(Panel& p, const TreeModel& m, bool drawn) {
-  const float s = p.s, line = draw::leading(p.fonts.body), gap = 14 * s;
-  float x = p.x;
-  const auto entry = [&](float mark, const std::string& words, auto draw_mark) {
-    const float wide = mark + 6 * s + draw::text_width(p.fonts.body, words);
-    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += line;
-    draw_mark(x, p.y + p.fonts.body.size / 2);
-    draw::text(p.list, p.fonts.body, x + mark + 6 * s, p.y, p.colours.text,
-               draw::elided(p.fonts.body, words, p.x + p.width - x - mark - 6 * s));
-    x += wide + gap;
+struct KeyEntry {
+  float mark;  // its width
+  std::string words;
+  std::function<void(float at, float y)> draw;
+};
+
+// In as few lines as they need, of about the same width: no entry is alone on a last line.
+std::vector<std::size_t> lines_of_key(const std::vector<float>& widths, float gap, float room) {
+  const auto broken = [&](float most) {  // the line of each entry
+    std::vector<std::size_t> lines;
+    float x = 0;
+    for (const float wide : widths) {
+      const bool first = lines.empty(), next = !first && x + gap + wide > most;
+      lines.push_back(first ? 0 : lines.back() + next);
+      x = first || next ? wide : x + gap + wide;
+    }
+    return lines;
   };
+  std::vector<std::size_t> out = broken(room);
+  if (out.empty() || out.back() == 0) return out;
+  for (float most = room; most > room / 3; most -= room / 64) {
+    const std::vector<std::size_t> narrower = broken(most);
+    if (narrower.back() != out.back()) break;
+    out = narrower;
+  }
+  return out;
+}
+
+std::vector<KeyEntry> key_of(const Panel& p, const TreeModel& m, bool drawn) {
+  const float s = p.s;
+  std::vector<KeyEntry> out;
   if (drawn)
-    entry(20 * s, "built on it", [&](float at, float y) {
-      p.list->AddLine({at, y}, {at + 16 * s, y}, p.colours.muted, 1.5f * s);
-      p.list->AddTriangleFilled({at + 20 * s, y}, {at + 14 * s, y - 4 * s}, {at + 14 * s, y + 4 * s}, p.colours.muted);
-    });
-  entry(8 * s, "a tab here shows it", [&](float at, float y) {
-    p.list->AddCircleFilled({at + 4 * s, y}, 3.5f * s, p.colours.good);
-  });
+    out.push_back({20 * s, "built on it", [&p, s](float at, float y) {
+                     p.list->AddLine({at, y}, {at + 16 * s, y}, p.colours.muted, 1.5f * s);
+                     p.list->AddTriangleFilled({at + 20 * s, y}, {at + 14 * s, y - 4 * s}, {at + 14 * s, y + 4 * s},
+                                               p.colours.muted);
+                   }});
+  out.push_back({8 * s, "a tab here shows it", [&p, s](float at, float y) {
+                   p.list->AddCircleFilled({at + 4 * s, y}, 3.5f * s, p.colours.good);
+                 }});
   if (drawn)
-    entry(14 * s, "its loop: one thread block's arrow, a colour for each", [&](float at, float y) {
-      for (int i = 0; i < 3; ++i)
-        draw::box(p.list, {at, y + (float(i) * 5 - 7) * s, at + 14 * s, y + (float(i) * 5 - 3) * s},
-                  viridis((float(i) + 0.5f) / 3), s);
-    });
+    out.push_back({14 * s, "its loop, a colour for each thread block", [&p, s](float at, float y) {
+                     for (int i = 0; i < 3; ++i)
+                       draw::box(p.list, {at, y + (float(i) * 5 - 7) * s, at + 14 * s, y + (float(i) * 5 - 3) * s},
+                                 viridis((float(i) + 0.5f) / 3), s);
+                   }});
   if (!m.raced.empty())
-    entry(24 * s, m.raced, [&](float at, float y) {
-      draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
-      draw::box(p.list, {at + 7 * s, y - 4 * s, at + 8.5f * s, y + 4 * s}, p.colours.text, 0);
-    });
-  if (drawn) entry(0, "grey: published figure, or the change", [](float, float) {});
-  entry(0, "~ approximate", [](float, float) {});
+    out.push_back({24 * s, m.raced + "; tick: naive", [&p, s](float at, float y) {
+                     draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
+                     draw::box(p.list, {at + 7 * s, y - 4 * s, at + 8.5f * s, y + 4 * s}, p.colours.text, 0);
+                   }});
+  if (drawn) out.push_back({0, "grey: as published", [](float, float) {}});
+  out.push_back({0, "~ approximate", [](float, float) {}});
+  return out;
+}
+
+// What the marks of the tree mean, each with its mark, below the title.
+void draw_key(const UiFrame& f, Panel& p, const TreeModel& m, bool drawn) {
+  const float s = p.s, line = draw::leading(p.fonts.body), gap = 14 * s;
+  const std::vector<KeyEntry> key = key_of(p, m, drawn);
+  std::vector<float> widths;
+  for (const KeyEntry& entry : key) widths.push_back(entry.mark + 6 * s + draw::text_width(p.fonts.body, entry.words));
+  const std::vector<std::size_t> lines = lines_of_key(widths, gap, p.width);
+  float x = p.x;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (i > 0 && lines[i] != lines[i - 1]) x = p.x, p.y += line;
+    key[i].draw(x, p.y + p.fonts.body.size / 2);
+    const float from = x + key[i].mark + 6 * s;
+    draw::text(p.list, p.fonts.body, from, p.y, p.colours.text,
+               draw::elided(p.fonts.body, key[i].words, p.x + p.width - from));
+    f.ui.rects.put("key " + key[i].words, {x, p.y, x + widths[i], p.y + line});
+    x += widths[i] + gap;
+  }
   p.y += line + 6 * s;
 }
 
@@ -306,13 +378,14 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   p.caption_at(p.x, p.y, "Family tree of attention", p.width);
   p.y += 24 * s;
   const bool drawn = fits(p, m, tree_grid(p, m), p.fonts.tiny, false);
-  draw_key(p, m, drawn);
+  draw_key(f, p, m, drawn);
   const TreeGrid g = tree_grid(p, m);  // below the key
   if (drawn) {
     draw_lanes_and_years(f, p, m, g);
     draw_edges(f, p, m, g);
     const Font& font = fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
-    for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font);
+    const float track = track_width(p, m, g, font);
+    for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font, track);
     p.y = g.y + g.row * float(m.rows) + 2 * s;
   } else {
     draw_lists(f, p, m);
@@ -320,7 +393,6 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
   p.y += 12 * s;
   draw_words(f, p, m);
-  p.y += 8 * s;
 }
 
 }  // namespace tilewalk
