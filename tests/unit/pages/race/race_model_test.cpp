@@ -183,7 +183,7 @@ TEST_CASE("out of memory and a busy machine are shown instead of a figure") {
   RaceModel m = build_race_model(races, false);
   CHECK_FALSE(m.bars[0].counts);
   CHECK(m.bars[0].share == 0);
-  CHECK(m.bars[0].value == "out of memory");
+  CHECK(m.bars[0].value.starts_with("2k: out of memory, "));
   CHECK(m.bars[0].no_memory);
   CHECK(m.bars[0].detail.find("want 9 GiB") != std::string::npos);
   CHECK(m.bars[1].best);
