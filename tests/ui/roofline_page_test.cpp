@@ -256,3 +256,11 @@ TEST_CASE("each kernel is one mark, and the win's label lies on the plot and on 
     }
   }
 }
+
+TEST_CASE("the table of the roofline with eager's lines needs no scroll bar in a large window") {
+  Headless head(picture_document(), 3840, 2160, true, with_times);
+  on_roofline(head);
+  for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+  head.frames(4);
+  CHECK(scroll_of("roofline-table") == 0);
+}

@@ -102,7 +102,6 @@ bool draw_eager_fold(const UiFrame& f, Panel& p, const RooflinePage& m) {
 // Each line of Python is a trip to HBM.
 void draw_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
   const float s = p.s, right = p.x + p.width, bytes = right - 92 * s;
-  p.y += 4 * s;
   p.caption("Eager: as people write it in PyTorch");
   word_right(f, p.fonts.tiny, bytes, p.y - 20 * s, p.colours.muted, "bytes");
   word_right(f, p.fonts.tiny, right, p.y - 20 * s, p.colours.muted, "takes");
