@@ -69,7 +69,7 @@ void add_texts(ShownTexts& texts, const CompareModel& m) {
 void add_texts(ShownTexts& texts, const PipesModel& m) {
   for (const PipeSide& side : m.sides) {
     texts.say("pipes", {side.heading, side.moved, side.of, side.place, side.sram_of + side.sram_title, side.sram_text,
-                        side.matrix.caption, side.counted});
+                        side.matrix.caption, side.matrix.done_words, side.matrix.to_do_words, side.counted});
     for (const PipeArea& area : side.areas) texts.say("pipes", {area.text, area.note});
     for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount, pipe.times});
   }

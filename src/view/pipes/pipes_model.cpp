@@ -168,6 +168,14 @@ bool is_done(const Walked& w, const Step& at, std::int64_t q, std::int64_t kv) {
   return w.schedule.end_step_of_group(at.section, {.batch = at.batch, .head = at.head, .group = group}) <= w.cursor;
 }
 
+// What the two kinds of cells mean: of a pass that writes a matrix, of one that reads it, and of a walk without one.
+void describe_cells(PipeMatrix& matrix) {
+  const std::string done = matrix.done ? tensor_title(*matrix.done) : "",
+                    before = matrix.before ? tensor_title(*matrix.before) : "";
+  matrix.done_words = matrix.done ? done + " is in HBM" : matrix.before ? before + " is read back" : "used, not stored";
+  matrix.to_do_words = !matrix.before ? "to come" : matrix.done ? before + " alone is in HBM" : "not yet";
+}
+
 PipeMatrix matrix_of(const Walked& w) {
   const Problem& p = w.problem();
   PipeMatrix out;
@@ -191,6 +199,7 @@ PipeMatrix matrix_of(const Walked& w) {
       if (!writes || !is_score_matrix(id)) continue;
       (section == at.section ? out.done : out.before) = id;
     }
+  describe_cells(out);
   out.caption = fmt::format("All {} × {} scores{}:", format_count(p.shape.n_q), format_count(p.shape.n_kv),
                             p.shape.batch * p.shape.heads > 1 ? " of one head" : "");
   return out;

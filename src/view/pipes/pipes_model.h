@@ -45,7 +45,8 @@ struct PipeMatrix {  // of scores, sampled; of the head and the pass at the curs
   int rows = 0, cols = 0;
   std::vector<PipeCell> cells;
   std::optional<TensorId> done, before;  // the matrix that this pass writes, and the one that earlier passes wrote
-  std::string caption = {};              // "All 8,192 × 8,192 scores of one head:"; the legend follows
+  std::string done_words = {}, to_do_words = {};  // "S is in HBM", "to come"
+  std::string caption = {};                       // "All 8,192 × 8,192 scores of one head:"; the legend follows
 };
 
 struct PipePass {

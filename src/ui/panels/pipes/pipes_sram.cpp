@@ -44,11 +44,8 @@ std::vector<LegendEntry> legend_of(const SramPen& d) {
     if (std::count(matrix.cells.begin(), matrix.cells.end(), cell) > 0)
       out.push_back({fill, cell == PipeCell::Skipped, words});
   };
-  const auto letter = [](TensorId id) { return std::string(tensor_title(id)); };
-  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done,
-        matrix.done ? letter(*matrix.done) + " is in HBM" : "used, not stored");
-  entry(PipeCell::ToDo, matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do,
-        matrix.before ? letter(*matrix.before) + " alone is in HBM" : "to come");
+  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done, matrix.done_words);
+  entry(PipeCell::ToDo, matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do, matrix.to_do_words);
   entry(PipeCell::Skipped, c.hatch_fill, "skipped");
   return out;
 }

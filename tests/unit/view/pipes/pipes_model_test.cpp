@@ -166,6 +166,21 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   CHECK(m.sides[1].matrix.caption == "All 16 × 16 scores:");
 }
 
+TEST_CASE("the picture of the matrix says in each pass what its cells are") {
+  const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
+  const auto words = [](const Schedule& schedule, int section) {
+    const PipeMatrix m =
+        build_pipes_model(schedule, 0, schedule, first_step_in_section(schedule, section) + 1).sides[1].matrix;
+    return m.done_words + ", " + m.to_do_words;
+  };
+  CHECK(words(*naive, 0) == "S is in HBM, to come");
+  CHECK(words(*naive, 1) == "P is in HBM, S alone is in HBM");
+  CHECK(words(*naive, 2) == "P is read back, not yet");
+  const std::int64_t end = naive->step_count();
+  CHECK(build_pipes_model(*naive, end, *naive, end).sides[1].matrix.done_words == "P is read back");
+  CHECK(words(*flash, 0) == "used, not stored, to come");
+}
+
 TEST_CASE("a side that is not finished is never 100 % done") {
   const auto naive = schedule_of(ScheduleKind::Standard);
   const std::int64_t end = naive->step_count();
