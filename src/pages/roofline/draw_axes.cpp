@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pages/roofline/roofline_page.h"
 #include "ui/plot.h"
 
 namespace tilewalk {
@@ -32,6 +33,17 @@ void draw_axes(const Panel& p, const draw::Rect& area, const std::vector<PlotTic
   }
   draw::text_right(p.list, p.fonts.tiny, area.x1, area.y1 + 20 * s, p.colours.muted, below);
   draw::text(p.list, p.fonts.tiny, p.x, area.y0 - 18 * s, p.colours.muted, beside);
+}
+
+ImU32 colour_of(const Palette& c, RooflineHue hue) {
+  switch (hue) {
+    case RooflineHue::Naive: return hue_of_generation(c, 0);
+    case RooflineHue::Tiled1: return hue_of_generation(c, 1);
+    case RooflineHue::Tiled2: return hue_of_generation(c, 2);
+    case RooflineHue::Tiled3: return hue_of_generation(c, 3);
+    case RooflineHue::Guess: return c.warn;
+  }
+  return c.text;
 }
 
 }  // namespace tilewalk

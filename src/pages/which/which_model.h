@@ -10,7 +10,7 @@
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
-#include "pages/which/plain_answer.h"
+#include "pages/which/answer/plain_answer.h"
 #include "pages/which/recorded_call.h"
 #include "session/command/command.h"
 #include "view/words/call_model.h"

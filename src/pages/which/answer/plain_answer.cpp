@@ -1,4 +1,4 @@
-#include "pages/which/plain_answer.h"
+#include "pages/which/answer/plain_answer.h"
 
 #include <fmt/format.h>
 
