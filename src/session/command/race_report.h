@@ -41,7 +41,8 @@ struct Races : JobState {
   std::string recorded_missing;  // why there is no recorded race
   RaceChoice choice;
   std::optional<Call> call;  // the window's; a race says where it differs
-  // Seconds since the race on screen was started to be seen: a bar takes its time × 1,000. Empty: the bars are at rest.
+  // Seconds since the bars of the race on screen began to run, slower than recorded by a power of ten. Empty: they are
+  // at rest.
   std::optional<double> seconds_run;
   RaceSource running_on = RaceSource::Cpu;
   std::string doing, failure;

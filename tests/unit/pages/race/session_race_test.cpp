@@ -142,7 +142,7 @@ TEST_CASE("the page of comparison opens before recorded times are read, and then
   CHECK(loaded == int(raced_devices().size()));
 }
 
-TEST_CASE("the bars run at a second for a millisecond, and rest at a choice, on another page and at the end") {
+TEST_CASE("the bars run by the clock, and rest at a choice, on another page and at the end") {
   Table table(false);
   table.send(Action::ShowRace);
   const auto run = [&] { return table.session->race().seconds_run; };
