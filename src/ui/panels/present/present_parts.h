@@ -30,7 +30,8 @@ void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: t
 void draw_present_start(const PresentPen&);                   // precondition: the map has facts
 void draw_present_end(const PresentPen&);                     // precondition: the model has an end
 
-// A number of a row of O that α shrinks: its old outline stays, the filled part gets lower. False, and nothing, at rest.
+// A number of a row of O that α shrinks: its old outline stays, the filled part gets lower. At rest it returns false
+// and draws nothing.
 bool draw_shrinking(const PresentPen&, std::int64_t row, const draw::Rect& cell);
 
 // Darkens the picture except for a disc around the pointer.
