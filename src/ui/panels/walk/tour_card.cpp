@@ -19,8 +19,7 @@ struct WayOn {
   bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch",          "A Q tile meets its K tiles; then naive",
-                       "40 s",  draw::Sign::Play, true},
+constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive", "40 s", draw::Sign::Play, true},
     kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
