@@ -101,7 +101,8 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.rect("one row/panel").height() > 890);
   CHECK(head.rect("one row/bar 0").height() > 40);
   float highest = 0;  // the largest weight, which the last row of a classroom compares with the others
-  for (const RowBar& bar : head.models<WalkPage>().one_row->bars)
+  const WalkPage page = head.models<WalkPage>();
+  for (const RowBar& bar : page.one_row->bars)
     if (const auto r = head.ui.rects.find("one row/bar " + std::to_string(bar.key)))
       highest = std::max(highest, r->height());
   CHECK(highest > 0.28f * 900);
