@@ -73,7 +73,7 @@ double slowdown(double longest_ms) {
   return longest_ms > 0 ? std::pow(10.0, std::floor(std::log10(kSecondsOfRun * 1e3 / longest_ms) + 1e-9)) : 1;
 }
 
-// "64k: out of memory. Its workspace takes 256 GiB, the card has 140 GiB"
+// "64k: out of memory, its workspace takes 256 GiB, the card has 140 GiB"
 std::string no_memory_words(const RaceRow& row) {
   std::string why = row.note();
   const std::string again = "out of memory";

@@ -16,7 +16,7 @@ class RowPen {
 
   void draw() {
     heading();
-    const float end = p.rect.y1 - 12 * s, foot = presents() ? end + 12 * s : end - button_height();
+    const float foot = p.rect.y1 - (presents() ? 0 : 12 * s + button_height());
     if (!presents()) buttons(foot);
     float y = words(foot);
     const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);

@@ -10,14 +10,10 @@
 namespace tilewalk {
 namespace {
 
+// The name in the races; MATH, which does not race, has PyTorch's name.
 const char* short_name(SdpaBackend backend) {
-  switch (backend) {
-    case SdpaBackend::Flash: return "FLASH";
-    case SdpaBackend::Efficient: return "EFFICIENT";
-    case SdpaBackend::Math: return "MATH";
-    case SdpaBackend::Cudnn: return "cuDNN";
-  }
-  return "";
+  const std::optional<Contender> contender = contender_of(backend);
+  return contender ? contender_row(*contender).short_title : torch_name(backend);
 }
 
 // "FA-2" becomes "FlashAttention-2".

@@ -12,7 +12,7 @@ namespace {
 struct AnswerWords {
   std::string headline, because;  // in plain words; where nothing runs, the headline says so
   std::string figure, words;      // of the speed-up; the figure may be empty
-  std::string exact;              // PyTorch's own name, and what is not known
+  std::string exact;              // names the backend as PyTorch does, and lists what is unknown
   bool runs = false;
 };
 

@@ -7,8 +7,8 @@
 
 namespace tilewalk {
 
-// At the pen, which it moves below. below: the height that what follows needs; the bars take what is left. A chart
-// without bars draws nothing.
+// Draws the bars at the panel's y and moves y below them. `below` is the height that the parts after the chart need;
+// the bars fill the rest. Draws nothing for a chart without bars.
 void draw_time_chart(const UiFrame&, Panel&, const WhichPage&, float below);
 
 // What a check asks for, with the call's value where it is refused.

@@ -140,17 +140,17 @@ void draw_present_table(const PresentPen& p) {
       if (c >= line.cells.size()) continue;
       const bool asked = line.asked == int(c), alpha = int(c) == t.alpha_column && line.rescaled;
       const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
-      const std::string figure = line.right && !has_landed(p, line, c) ? "" : row_seen(p, r_at, c).cells[c];
-      note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
-      const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
-      const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
       const PresentTableRow& seen = row_seen(p, r_at, c);
+      const std::string figure = line.right && !has_landed(p, line, c) ? "" : seen.cells[c];
+      const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
+      note_figure(p, line, c, cell);
+      const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
       // The colours of the output are those of the walk.
       const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
       const ImU32 fill = coloured ? diverging(p.c, seen.shades[c]) : 0;
       if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
       if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
-      if (c < line.wrong.size() && line.wrong[c] && &row_seen(p, r_at, c) == &line)
+      if (c < line.wrong.size() && line.wrong[c] && &seen == &line)
         draw_present_wrong(
             p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
             {x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad, y + (row + font.size) / 2});

@@ -11,9 +11,8 @@ namespace tilewalk {
 float fault_height(const Panel&, const FaultModel&);  // with all its texts
 void draw_fault(const UiFrame&, Panel&, const FaultModel&);
 
-// A wrong row of the output above the right one, and by how much they differ: in the place of the source, with its
-// switch. A number appears when the output's lands. False, and nothing is drawn,
-// where the columns do not fit.
+// Draws a wrong row of the output, the right one and their difference in the place of the source, with the source's
+// switch. A number appears when that of the output lands. Returns false and draws nothing where the columns do not fit.
 bool draw_mistake_row(const UiFrame&, Panel&, const MistakeRow&);
 
 }  // namespace tilewalk

@@ -13,8 +13,7 @@ constexpr const char* kDifference = "difference";
 
 // True until the output's number in that row and column has landed.
 bool waits(const std::optional<Moving>& m, Quantity quantity, std::int64_t row, std::int64_t col) {
-  const MovingValues* const made = m ? m->motion.of(quantity) : nullptr;
-  return made && made->holds(row, col) && !made->of(row, col).has_landed(m->t);
+  return m && !m->motion.has_landed(quantity, row, col, m->t);
 }
 
 }  // namespace

@@ -198,11 +198,15 @@ void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, f
              {t.columns.right_of(c, p.x) - t.columns.rest + 10 * p.s, head, t.columns.right_of(c, p.x) + 4 * p.s, low});
 }
 
+bool table_scrolls(const UiFrame& f, const SideShares& shares) {
+  return table_height(f, shares) < shares.table_row * float(f.views.page<WalkPage>()->softmax.rows.size());
+}
+
 // Returns which rows are in view, "rows 122–127 of 0–127"; empty where all are.
 std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float shown = table_height(f, shares);
-  const bool scrolls = shown < shares.table_row * float(m.rows.size());
+  const bool scrolls = table_scrolls(f, shares);
   SoftmaxTable t{.m = m, .columns = {}, .usual = {}, .row_high = shares.table_row};
   t.width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // headings are above the figures
   t.columns = columns_of(p, m, t.width, m.columns.size());
@@ -287,17 +291,9 @@ float table_height(const UiFrame& f, const SideShares& shares) {
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
-namespace {
-
-bool scrolls(const UiFrame& f, const SideShares& shares) {
-  return table_height(f, shares) < shares.table_row * float(f.views.page<WalkPage>()->softmax.rows.size());
-}
-
-}  // namespace
-
 float table_heads_height(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  const float width = p.width - (scrolls(f, shares) ? ImGui::GetStyle().ScrollbarSize : 0);
+  const float width = p.width - (table_scrolls(f, shares) ? ImGui::GetStyle().ScrollbarSize : 0);
   return (head_lines(p, m, width) > 1 ? 35 : 20) * p.e;
 }
 
@@ -377,7 +373,7 @@ void draw_rows_in_view(const UiFrame& f, Panel& p, std::string text, float y) {
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
   const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
   const float top = p.y;
-  draw_title(f, p, scrolls(f, shares));
+  draw_title(f, p, table_scrolls(f, shares));
   note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
   const std::string in_view = draw_table(f, p, shares);
   draw_rows_in_view(f, p, in_view, top);
