@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/support/catch.h"
 #include "ui/panels/panel_table.h"
@@ -90,10 +91,13 @@ class Headless {
     carry_out({commands.begin() + std::ptrdiff_t(by_key), commands.end()});
     return commands;
   }
-  // Those of the page on screen, as they are now.
+  // Those of the page on screen, as they are now: a copy that stays, so that a test may refer into it while it draws.
   template <class P>
-  P models() {
-    return *builder.build(*session, room_of(layout, theme)).template page<P>();
+  const P& models() {
+    auto copy = std::make_shared<const P>(*builder.build(*session, room_of(layout, theme)).template page<P>());
+    const P& out = *copy;
+    copies_.push_back(std::move(copy));
+    return out;
   }
   Commands frames(int count) {
     Commands all;
@@ -162,6 +166,7 @@ class Headless {
   int width_, height_;
   bool apply_;
   double now_ = 0;
+  std::vector<std::shared_ptr<const void>> copies_;
 };
 
 // The area of the tooltip on screen; empty if there is none.

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -41,7 +42,7 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
 std::optional<MistakeRow> build_mistake_row(const OTileModel& wrong, const std::vector<float>& right,
                                             const char* letter, std::int64_t named_row) {
   if (!wrong.numbers || right.empty() || right.size() != wrong.values.size()) return std::nullopt;
-  const auto differs = [&](std::size_t i) { return compact_number(wrong.values[i]) != compact_number(right[i]); };
+  const auto differs = [&](std::size_t i) { return differs_in_print(wrong.values[i], right[i]); };
   std::optional<std::int64_t> shown;
   for (std::int64_t r = 0; r < wrong.rows; ++r)
     for (std::int64_t c = 0; c < wrong.cols; ++c)
@@ -109,8 +110,7 @@ void mark_wrong(ScoresModel& model, const State& state, const State& right) {
       for (std::int64_t j = 0; j < tile.cols; ++j) {
         const std::size_t at = std::size_t((tile.row_begin - state.step.row_begin + i) * state.step.cols() +
                                            tile.col_begin - state.step.col_begin + j);
-        model.cells[tile.first_cell + std::size_t(i * tile.cols + j)].wrong =
-            compact_number(is[at]) != compact_number(should[at]);
+        model.cells[tile.first_cell + std::size_t(i * tile.cols + j)].wrong = differs_in_print(is[at], should[at]);
       }
   }
 }

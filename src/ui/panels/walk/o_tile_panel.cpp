@@ -8,6 +8,7 @@
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -270,7 +271,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       }
       const auto [fill, ink] = look_of_cell(p.colours, diverging(p.colours, v / scale), idle);
       const std::size_t i = std::size_t(r * m.cols + c);
-      const bool wrong = !should.empty() && compact_number(m.values[i]) != compact_number(should[i]);
+      const bool wrong = !should.empty() && differs_in_print(m.values[i], should[i]);
       if (wrong) f.ui.rects.put(fmt::format("wrong output {}", matrix_row), cell);
       if (compares && waits) {  // the right number lands with the wrong one
         const ImVec2 by(other_at.x - p.x, other_at.y - p.y);
