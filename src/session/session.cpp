@@ -227,6 +227,12 @@ void Session::hold_endless_zoom(double t) {
   if (makes_way_for("the zoom")) endless_zoom_.hold(t);
 }
 
+// A tour's commands open the row and close it: it begins with the row closed.
+void Session::begin_tour(Tour tour) {
+  close_animations();
+  tour_.begin(tour);
+}
+
 // The tour goes on with what follows the row.
 void Session::toggle_one_row() {
   if (shows_one_row() && tour_.runs() && !toured_) return tour_.skip();

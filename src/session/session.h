@@ -166,6 +166,7 @@ class Session final : private DocumentOwner {
   void show_all();              // likewise
   void toggle_endless_zoom();
   void hold_endless_zoom(double t);
+  void begin_tour(Tour);
   void toggle_one_row();
   void hold_one_row(double t);
   void close_animations();

@@ -169,6 +169,25 @@ TEST_CASE("whoever closes the row of a tour goes on with what follows it") {
   }
 }
 
+TEST_CASE("a tour that begins while a row or the zoom is on screen explains the row") {
+  for (const Action open : {Action::FirstStart, Action::Watch, Action::OneRow, Action::EndlessZoom}) {
+    auto session = picture_session();
+    session->dispatch(open);
+    session->dispatch(Tick{5});
+    session->dispatch(Tick{8});
+    session->dispatch(Action::Watch);
+    session->dispatch(Tick{9});
+    session->dispatch(Tick{10});
+    CHECK(session->shows_one_row());
+    CHECK_FALSE(session->shows_endless_zoom());
+    double now = 10;
+    while (session->tour().runs() && now < 80) session->dispatch(Tick{now += 0.1});
+    CHECK(now < 60);
+    CHECK_FALSE(session->shows_one_row());
+    CHECK(session->cursor() == 92);
+  }
+}
+
 TEST_CASE("a key ends the tour of a first start, and the row stays on screen") {
   auto session = picture_session();
   session->dispatch(Action::FirstStart);
