@@ -139,5 +139,5 @@ TEST_CASE("a first start has the row beside the ways on, and no sentence of the 
   CHECK(within(head.rect("one row/sentence"), head.layout.scores));
   CHECK(within(head.rect("side/watch"), head.layout.side));
   CHECK_FALSE(head.ui.rects.find("schedules/tour time"));
-  CHECK(head.models<WalkPage>().softmax.sentence.find("waits") != std::string::npos);
+  CHECK(head.models<WalkPage>().softmax.sentence.find("goes on from this step") != std::string::npos);
 }

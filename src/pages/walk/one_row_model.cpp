@@ -32,6 +32,7 @@ class Builder {
     m_.scene = scene_;
     m_.title = fmt::format("One row of the answer: row {} of O", row_.row);
     m_.weights = scene_ != RowScene::Scores;
+    m_.has_unit = scene_ > RowScene::Weights || (scene_ == RowScene::Weights && landed());
     const double zero = lowest_ < 0 ? -lowest_ / (highest_ - lowest_) : 0;
     m_.axis = scene_ == RowScene::Scores ? zero : scene_ == RowScene::Weights ? zero * (1 - all_at_once()) : 0;
     for (std::size_t i = 0; i < row_.keys.size(); ++i) m_.bars.push_back(bar(i, zero));
@@ -90,8 +91,8 @@ class Builder {
     out.high = before + (weight - before) * way;
     out.too_large = scene_ == RowScene::Better && is_old(key) && landed();
     if (scene_ == RowScene::Shrink && is_old(key)) out.ghost = before, out.too_large = way < 1;
-    if (out.visible)
-      out.text = way >= 1 ? weight_text(p_, float(weight)) : before > 0 ? weight_text(p_, float(before)) : "";
+    const bool waits = way < 1 && (before == 0 || (scene_ == RowScene::Tiles && way > 0));
+    if (out.visible && !waits) out.text = weight_text(p_, float(way >= 1 ? weight : before));
     return out;
   }
 
@@ -143,7 +144,8 @@ class Builder {
     m_.o_label = fmt::format("row {} of O", row_.row) + (whole ? "" : " so far, not divided by ℓ");
     for (const float value : whole ? row_.o : row_.sums_after(before))
       m_.o.push_back(number_in_text(p_, whole ? value : value * factor));
-    if (scene_ == RowScene::Average && !landed()) m_.l.clear(), m_.o.assign(m_.o.size(), "");
+    if ((scene_ == RowScene::Average || scene_ == RowScene::Tiles) && !landed())
+      m_.l.clear(), m_.o.assign(m_.o.size(), "");
     if (scene_ != RowScene::Shrink) return;
     m_.o_height = landed() ? 1 : 1 - (1 - alpha) * all_at_once();
     m_.alpha = "× " + weight_text(p_, float(alpha));
@@ -179,9 +181,10 @@ class Builder {
       case RowScene::Weights:
         m_.sentence = fmt::format(
             "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
-        m_.note =
-            "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. Less the "
-            "best, the largest power is that of 0, which is 1. The walk calls the weights P.";
+        m_.note = fmt::format(
+            "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. With "
+            "the best score subtracted, the largest power is {}^0 = 1. The walk calls the weights P.",
+            base);
         return;
       case RowScene::Average:
         m_.sentence =
@@ -221,7 +224,7 @@ class Builder {
             row_.row);
         m_.note = fmt::format(
             "The walk does this for all rows of Q tile {} at once. Scores and weights stay in SRAM, for one "
-            "tile visit each: the whole table of scores, S, is never stored.",
+            "tile visit each: the whole table of scores, S, is never in HBM.",
             row_.q_tile);
         return;
     }

@@ -37,7 +37,8 @@ struct OneRowModel {
   std::string title = {};                // "One row of the answer: row 9 of O"
   std::string sentence = {}, note = {};  // note: more, for who has time
   double axis = 0;                       // where a bar of 0 begins
-  bool weights = false;                  // the bars are weights: the plot's upper end is 1
+  bool weights = false;                  // the bars are weights, or become weights
+  bool has_unit = false;                 // they are: the plot's upper end is 1
   std::vector<RowBar> bars = {};
   std::vector<RowTile> tiles = {};
   bool sums = false;  // ℓ and O are shown

@@ -82,6 +82,7 @@ class RowPen {
     name("key", bars.y1 + line + 4 * s);
     if (!m.weights) return name("score", bars.y1 - float(m.axis) * high - line - 1 * s);
     name("score", bars.y1 + 2 * s);
+    if (!m.has_unit) return;
     name("weight", bars.y1 - line - 1 * s);
     name("1", bars.y0 - p.fonts.tiny.size / 2);
     p.list->AddLine(ImVec2(bars.x0, bars.y0), ImVec2(bars.x0 + used, bars.y0), p.colours.row_line, draw::hairline());

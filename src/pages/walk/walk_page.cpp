@@ -142,7 +142,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   if (page.one_row) {  // the row has the eye
     page.moving.reset();
     page.last_card.reset();
-    page.softmax.sentence = "The walk waits at this step while one row of O is explained.";
+    page.softmax.sentence = "One row of O is explained first. The walk goes on from this step.";
   }
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())

@@ -123,7 +123,7 @@ void list_schedules(const UiFrame& f, const draw::Rect& r) {
 
 constexpr const char* kWhatItIs[] = {
     "See FlashAttention compute attention tile by tile, and never store the scores in HBM",
-    "FlashAttention, tile by tile: the scores are never stored", "FlashAttention, tile by tile"};
+    "FlashAttention, tile by tile: no score is stored in HBM", "FlashAttention, tile by tile"};
 
 // At the right the problem of the walk, which is not the call in the header. Returns its left end.
 float draw_walked_problem(const UiFrame& f, Panel& panel) {

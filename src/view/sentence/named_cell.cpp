@@ -29,6 +29,13 @@ float raise_of(const Problem& problem, const State& state, std::int64_t r) {
   return c < 0 ? 0 : std::max(0.0f, state.s[std::size_t(r * state.step.cols() + c)] - old);
 }
 
+bool sees_two(const Problem& problem, const Step& step, std::int64_t r) {
+  int seen = 0;
+  for (std::int64_t c = step.col_begin; c < step.col_begin + step.cols() && seen < 2; ++c)
+    seen += problem.shape.band().allows(step.row_begin + r, c);
+  return seen == 2;
+}
+
 // The column of the row's largest exponential below 1: that of the max is always e^0. Else one of 1; −1: all are 0.
 std::int64_t telling_exponential(const std::vector<float>& p, std::int64_t r, std::int64_t cols) {
   if (cols <= 0 || std::int64_t(p.size()) < (r + 1) * cols) return -1;
@@ -52,7 +59,10 @@ std::int64_t spoken_row(const Problem& problem, const State& state) {
     if (const float raise = raise_of(problem, state, r);
         raise > 0 && (best < 0 || raise > raise_of(problem, state, best)))
       best = r;
-  return best >= 0 ? best : rows - 1;
+  if (best >= 0) return best;
+  for (std::int64_t r = 1; r < rows; ++r)
+    if (sees_two(problem, state.step, r)) return r;
+  return std::min<std::int64_t>(1, rows - 1);
 }
 
 bool names_spoken_row(const Problem& problem, const State& state) {

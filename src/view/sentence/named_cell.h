@@ -9,7 +9,7 @@
 namespace tilewalk {
 
 // The row (within the Q tile) that the sentence describes, the same at every step of a visit: the one whose running max
-// this tile raises most, else the last. -1 if none.
+// this tile raises most, else from the second on the first that may see two of its keys, else the second. -1 if none.
 std::int64_t spoken_row(const Problem&, const State&);
 // True if the sentence names that row. Sentences of loads and stores name none; those of dK and dV name rows of a KV
 // tile.

@@ -118,7 +118,8 @@ struct ForwardSentence {
                 alpha = state.alpha[r];
     if (std::isinf(old))
       return fmt::format(
-          "Row {} had seen nothing before this tile: its old max is −∞, so α = 0 and there is nothing to shrink.", row);
+          "Row {} has seen nothing before this tile: its old max is −∞, so α = 0, and O and ℓ, which are 0, stay 0.",
+          row);
     if (alpha == 1.0f) return "No row found a larger score in this tile, so α = 1 everywhere and O stays as it is.";
     const std::string best = state.tile_max.empty() ? score(now) : score(state.tile_max[r]);
     const double gap = double(display_score(problem, now));
@@ -131,8 +132,9 @@ struct ForwardSentence {
           "as it is.",
           row, best, score(old), power);
     return fmt::format(
-        "Row {}: {} beats the running max {}. The sums so far subtracted only {}, so O, and then ℓ, shrink by {}.", row,
-        best, score(old), score(old), power);
+        "Row {}: {} beats the running max {}. The weights added up so far subtracted only {} and are too large, so O, "
+        "and then ℓ, shrink by {}.",
+        row, best, score(old), score(old), power);
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(problem, state);

@@ -125,6 +125,27 @@ TEST_CASE("at the end the row of O and ℓ are those of the whole row, and only 
   CHECK(on_its_way.o != whole.o);
 }
 
+TEST_CASE("no bar has a number while its height changes, and no sum before its weights are there") {
+  const double begin = end_of(RowScene::Average), scene = end_of(RowScene::Tiles) - begin;
+  int moved = 0;
+  for (double share = 0.02; share < 0.42; share += 0.02) {
+    const OneRowModel m = row_model(begin + share * scene), rest = row_model(end_of(RowScene::Tiles)),
+                      before = row_model(begin);
+    INFO(share);
+    CHECK(m.l.empty());
+    for (const std::string& value : m.o) CHECK(value.empty());
+    for (std::size_t i = 0; i < m.bars.size(); ++i) {
+      if (!m.bars[i].visible || m.bars[i].high == before.bars[i].high || m.bars[i].high == rest.bars[i].high) continue;
+      CHECK(m.bars[i].text.empty());
+      ++moved;
+    }
+  }
+  CHECK(moved > 0);
+  CHECK_FALSE(row_model(end_of(RowScene::Scores)).has_unit);
+  CHECK_FALSE(row_model(end_of(RowScene::Scores) + 0.2 * scene).has_unit);  // the bars are still scores
+  CHECK(row_model(end_of(RowScene::Weights)).has_unit);
+}
+
 TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM") {
   for (const RowScene scene : {RowScene::Tiles, RowScene::Better, RowScene::Shrink, RowScene::Rest}) {
     int in_sram = 0;

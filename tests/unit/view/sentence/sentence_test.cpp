@@ -54,7 +54,25 @@ TEST_CASE("the rescale sentence names the row with the smallest alpha, with its 
 
 TEST_CASE("the first visit has nothing to rescale, and the sentence says so") {
   Walk walk(picture());
-  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Rescale, 2, 0)).find("nothing to shrink") != std::string::npos);
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::Rescale, 2, 0)).find("which are 0, stay 0") !=
+        std::string::npos);
+}
+
+TEST_CASE("the sentences of a Q tile keep to one row where no other is raised more") {
+  Walk walk(picture());
+  for (const Phase phase : {Phase::Scores, Phase::RowMax, Phase::Exponentiate, Phase::RowSum, Phase::Accumulate})
+    for (const std::int64_t kv_tile : {0, 1, 2}) {
+      INFO(kv_tile);
+      CHECK(spoken_row(walk.schedule->problem(), walk.after(phase, 2, kv_tile)) == 1);  // row 9
+    }
+}
+
+TEST_CASE("the sentence keeps to a row that may see two keys of the tile, where there is one") {
+  Problem p = picture();
+  p.shape.n_kv = 14;
+  p.shape.mask = {.kind = MaskKind::CausalBottomRight};
+  Walk walk(p);  // row 2 sees key 0, row 3 keys 0 and 1
+  CHECK(spoken_row(walk.schedule->problem(), walk.after(Phase::Scores, 0, 0)) == 3);
 }
 
 TEST_CASE("before the first step the sentence says what comes first") {
