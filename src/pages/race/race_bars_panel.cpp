@@ -110,14 +110,14 @@ void draw_kernels(const UiFrame& f, Panel& p, const RaceModel& m) {
 void draw_figure(const UiFrame& f, Panel& p, const RaceModel& m) {
   if (m.figure.empty() && !m.runs) return;
   const Font& large = p.fonts.figure;
-  const std::string says = m.figure_words + (m.call_words.empty() ? "" : " " + m.call_words);
   const auto wide = [&](const std::string& figure) { return draw::text_width(large, figure) + 14 * p.s; };
   const auto words = [&](const std::string& figure, const std::string& text) {
     return draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width - wide(figure), 0, text);
   };
-  const float high = std::max(large.size, words(m.figure, says));  // the same when the race ends: nothing jumps
+  const float high =
+      std::max(large.size, words(m.figure, m.figure_words));  // the same when the race ends: nothing jumps
   const std::string& figure = m.runs ? m.clock : m.figure;
-  const std::string& text = m.runs ? m.clock_words : says;
+  const std::string& text = m.runs ? m.clock_words : m.figure_words;
   draw::text(p.list, large, p.x, p.y + (high - large.size) / 2,
              m.runs       ? p.colours.text
              : !m.differs ? p.colours.accent

@@ -7,6 +7,7 @@
 #include "core/problem/contender.h"
 #include "pages/race/race_parts.h"
 #include "view/words/naive_win.h"
+#include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"
 
@@ -29,6 +30,13 @@ const RaceRow* row_of_default(const Race& race, const RaceRow& at, Contender who
   return nullptr;
 }
 
+// "recorded: FA-3 by Tilewalk 4.4×, PyTorch cuDNN 3.9×."
+std::string figures_of(const NaiveWin& win) {
+  const std::string other =
+      win.other.empty() ? "" : ", " + win.other + " " + times_text_of(win.naive_ms / win.other_ms);
+  return fmt::format("{}: {} {}{}.", win.kind, win.fast, win.figure(), other);
+}
+
 }  // namespace
 
 bool is_pytorch(const RaceRow& row) {
@@ -37,7 +45,7 @@ bool is_pytorch(const RaceRow& row) {
 }
 
 void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, const std::string& other,
-                  std::optional<Contender> torch_default, RaceModel& model) {
+                  const CallOfWindow& call, RaceModel& model) {
   const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
                        *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
   if (!naive || !fast) return;
@@ -46,6 +54,7 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
     model.figure = format_bytes(2 * naive->n * naive->n * naive->heads * naive->batch);  // 16 bits a score
     model.figure_words = fmt::format("of scores{}: naive runs out of memory at N {}. {} takes {} there.", where,
                                      format_count(naive->n), rung_title(fast->rung), ms_text(fast->median_ms()));
+    if (call.win && !other.empty()) model.figure_words += " Your call, " + figures_of(*call.win);
     return;
   }
   if (!naive->counts()) return;
@@ -59,13 +68,17 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
     if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
   // The default is known for the window's call alone.
   const RaceRow* const runs =
-      torch_default && other.empty() ? row_of_default(race, *rows.front(), *torch_default) : nullptr;
+      call.torch_default && other.empty() ? row_of_default(race, *rows.front(), *call.torch_default) : nullptr;
   if (runs)
-    win.add_default(*torch_default, runs->median_ms());
+    win.add_default(*call.torch_default, runs->median_ms());
   else if (pytorch)
     win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
-  model.figure = win.figure();
-  model.figure_words = win.words();
+  // The figure is of the window's call; the bars are of the one that was raced.
+  const bool of_call = call.win && model.recorded && !other.empty();
+  model.figure = of_call ? call.win->figure() : win.figure();
+  model.figure_words =
+      of_call ? call.win->words() + " The bars were raced" + where + "; " + figures_of(win) : win.words();
+  model.differs = !other.empty() && !of_call;
 }
 
 }  // namespace tilewalk

@@ -84,9 +84,9 @@ std::string no_memory_words(const RaceRow& row) {
 
 class Builder {
  public:
-  Builder(const Races& races, const Race& race, std::optional<Contender> torch_default, RaceModel& model)
+  Builder(const Races& races, const Race& race, const CallOfWindow& of_window, RaceModel& model)
       : race_(race),
-        torch_default_(torch_default),
+        of_window_(of_window),
         model_(model),
         metric_(races.choice.metric),
         call_(races.call),
@@ -240,8 +240,8 @@ class Builder {
     }
     no_memory_later(rows);
     const std::string other = call_ ? differences(*call_, first, source_) : "";
-    add_headline(race_, rows, other, torch_default_, model_);
     model_.differs = !other.empty();
+    add_headline(race_, rows, other, of_window_, model_);
     if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other + ".";
   }
 
@@ -339,7 +339,7 @@ class Builder {
   }
 
   const Race& race_;
-  std::optional<Contender> torch_default_;
+  const CallOfWindow& of_window_;
   RaceModel& model_;
   RaceMetric metric_;
   std::optional<Call> call_;
@@ -359,7 +359,7 @@ RaceLook look_of(const std::string& rung) {
   return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
 }
 
-RaceModel build_race_model(const Races& races, bool gpu_present, std::optional<Contender> torch_default) {
+RaceModel build_race_model(const Races& races, bool gpu_present, const CallOfWindow& of_window) {
   RaceModel model;
   const RaceSource source = races.choice.source;
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
@@ -388,7 +388,7 @@ RaceModel build_race_model(const Races& races, bool gpu_present, std::optional<C
     return model;
   }
   add_description(*race, model);
-  Builder(races, *race, torch_default, model).build();
+  Builder(races, *race, of_window, model).build();
   return model;
 }
 

@@ -12,6 +12,7 @@
 #include "core/problem/contender.h"
 #include "pages/compare/blocks/axis_ticks.h"
 #include "session/command/command.h"
+#include "view/words/naive_win.h"
 
 namespace tilewalk {
 
@@ -87,10 +88,9 @@ struct RaceModel {
   RaceTags lengths;  // that were raced: on the axis of the curves, where a click chooses one
   RaceTags metrics;  // for the bars
   std::string figure,
-      figure_words;        // "4.7×", its words (view/words/naive_win.h); may be empty
-  std::string call_words;  // "Of your call it is 4.3×, predicted"; empty where that very call was raced
+      figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string bars_title, curves_title;
-  bool differs = false;    // it was another call than the window's
+  bool differs = false;    // the figure is of another call than the window's
   std::string raced_with;  // how it differed, where no figure's words say so
   RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
   std::vector<RaceBar> bars;
@@ -119,8 +119,12 @@ struct RaceModel {
   std::string failure;
 };
 
-// torch_default: what PyTorch runs for the window's call, as races name it (default_of_call).
-RaceModel build_race_model(const Races&, bool gpu_present, std::optional<Contender> torch_default = {});
+struct CallOfWindow {                           // what is known of it without a race
+  std::optional<Contender> torch_default = {};  // what PyTorch runs for it, as races name it (default_of_call)
+  std::optional<NaiveWin> win = {};
+};
+
+RaceModel build_race_model(const Races&, bool gpu_present, const CallOfWindow& = {});
 
 RaceLook look_of(const std::string& rung);
 

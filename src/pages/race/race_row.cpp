@@ -21,8 +21,8 @@ void hide(RaceModel& m, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RaceModel& m) {
-  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.call_words, m.bars_title,
-                     m.raced_with, m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
+  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.raced_with,
+                     m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
@@ -37,12 +37,8 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
 }
 
 RaceModel build_race(const PageSources& of) {
-  RaceModel out = build_race_model(of.session.race(), of.session.checks().gpu_present(), default_of_call(of.session));
-  if (!out.differs || out.figure.empty()) return out;
-  if (const std::optional<NaiveWin> win = window_win(of.session))
-    out.call_words = std::string("Your call, ") + win->kind + ": " + win->named_figure() + "." +
-                     (win->other.empty() ? "" : " " + sentence_of(win->named_other_figure()));
-  return out;
+  return build_race_model(of.session.race(), of.session.checks().gpu_present(),
+                          {default_of_call(of.session), window_win(of.session)});
 }
 
 }  // namespace

@@ -245,7 +245,7 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
 
 void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows,
                   std::optional<Contender> torch_default) {
-  const std::optional<NaiveWin> right = call_win(rows, torch_default);
+  const std::optional<NaiveWin> right = call_win(rows, torch_default, controller.times());
   page.revealed = controller.revealed();
   if (!right) {
     page.question = page.revealed ? "There is no speed-up here." : "There is no speed-up to guess here.";

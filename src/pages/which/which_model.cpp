@@ -271,14 +271,13 @@ std::string why_refused(Call call, const RuleTable& table, SdpaBackend backend) 
 }
 
 // Bars for a call that no race ran.
-void put_predicted(const Call& call, const RuleTable& table, WhichModel& out) {
+void put_predicted(const Call& call, const RuleTable& table, const RaceTimes* races, WhichModel& out) {
   std::vector<SdpaBackend> backends;
   for (const WhichCard& card : out.cards)
     if (card.verdict != WhichVerdict::Refused) backends.push_back(card.backend);
-  const std::vector<PredictedTime> times = predicted_times(call, table, backends);
+  const std::vector<PredictedTime> times = predicted_times(call, table, backends, races);
   if (times.empty()) return;
-  out.times_title =
-      fmt::format("Predicted for an {}, forward{}", card_words(call), call.has_mask() ? ", without the attn_mask" : "");
+  bool by_ratio = false;
   for (const PredictedTime& each : times)
     for (WhichCard& card : out.cards) {
       if (card.backend != each.backend) continue;
@@ -293,8 +292,13 @@ void put_predicted(const Call& call, const RuleTable& table, WhichModel& out) {
         continue;
       }
       card.predicted = ms_text(*each.ms), card.time_ms = *each.ms;
-      card.bar_tag = "predicted, as " + each.as + (call.has_mask() ? ", without the mask" : "");
+      card.bar_tag = (each.ratio == 1 ? "predicted, as " : fmt::format("predicted, {:.2f} times ", each.ratio)) +
+                     each.as + (call.has_mask() ? ", without the mask" : "");
+      card.by_ratio = each.ratio != 1, by_ratio |= card.by_ratio;
     }
+  out.times_title = fmt::format("Predicted for an {}, forward{}{}", card_words(call),
+                                call.has_mask() ? ", without the attn_mask" : "",
+                                by_ratio ? ", by recorded ratios of two kernels" : "");
 }
 
 // Calls with an attn_mask were not raced: the times of the same call without it stand for them, and say so.
@@ -311,7 +315,7 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
     out.recorded = recorded_words(found, call.device, out.runs_as, refusal, "this call without the attn_mask");
   const bool by_sdpa = entry_point_answer(call).by_sdpa;  // else its one card is of no backend
   if (!found.very_call) {
-    if (by_sdpa) put_predicted(asked, table, out);
+    if (by_sdpa) put_predicted(asked, table, times, out);
     return;
   }
   out.recorded_ms = found.backends;

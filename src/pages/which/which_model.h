@@ -41,6 +41,7 @@ struct WhichCard {
   std::string not_recorded{};       // instead of a recorded time, where other backends have one
   std::string predicted{};          // where no race ran the call: its modelled time; empty where there is none
   double time_ms = 0;               // of its bar: recorded, else predicted, else that of bar_tag's kernel; 0: none
+  bool by_ratio = false;            // predicted by a recorded ratio to a kernel here
   std::string bar_tag{};    // "predicted, as FA-2 by Tilewalk", "without the mask"; empty: its own recorded time
   std::string published{};  // "others published 4.78 to 7.05 ms"; may be empty
   double published_least_ms = 0, published_most_ms = 0;

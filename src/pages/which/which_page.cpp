@@ -38,6 +38,14 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
     if (out.other_ms > runs->ms) out.other_role.clear();
     return out;
   }
+  const auto runs_here = [&](const WhichCard& card) { return card.verdict == WhichVerdict::Runs; };
+  const auto card = std::find_if(m.cards.begin(), m.cards.end(), runs_here);
+  if (!pair->recorded && card != m.cards.end() && card->by_ratio && m.runs_as) {
+    out.other = std::exchange(out.fast, contender_row(*m.runs_as).short_title);
+    out.other_role = std::exchange(out.role, kTorchDefault);
+    out.other_ms = std::exchange(out.fast_ms, card->time_ms);
+    return out;
+  }
   if (!m.walk) return std::nullopt;
   const bool unfused = row_of(*m.walk).memory.scores_in_hbm;
   if (unfused && m.runs_as != Contender::Eager) return std::nullopt;  // MATH is not modelled

@@ -57,7 +57,7 @@ std::optional<Contender> default_of_call(const Session& session) {
 
 std::optional<NaiveWin> window_win(const Session& session) {
   if (!modelled_call(session.call().call)) return std::nullopt;
-  return call_win(session.roofline().rows(), default_of_call(session));
+  return call_win(session.roofline().rows(), default_of_call(session), session.roofline().times());
 }
 
 std::string not_followed(const Session& session) {

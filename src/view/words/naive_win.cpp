@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "measured/recorded_ratio.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
@@ -62,11 +63,13 @@ bool leads(const WinPair& pair, const std::vector<PredictionRow>& rows) {
   });
 }
 
-NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows, std::optional<Contender> runs) {
+NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows, std::optional<Contender> runs,
+                     const RaceTimes* races = nullptr) {
   NaiveWin out{.fast = rung_title(pair.fast->predicted.method->id), .fast_ms = pair.fast_ms, .naive_ms = pair.naive_ms};
   if (leads(pair, rows)) out.role = kFastestHere;
   if (!pair.recorded) {
     out.kind = "predicted";
+    if (const auto ms = runs ? ms_by_ratio(rows, *runs, races) : std::nullopt) out.add_default(*runs, *ms);
     return out;
   }
   const PredictionRow* const by_default = runs ? find_row(rows, *runs) : nullptr;
@@ -79,9 +82,10 @@ NaiveWin win_of_pair(const WinPair& pair, const std::vector<PredictionRow>& rows
 
 }  // namespace
 
-std::optional<NaiveWin> call_win(const std::vector<PredictionRow>& rows, std::optional<Contender> torch_default) {
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>& rows, std::optional<Contender> torch_default,
+                                 const RaceTimes* races) {
   const std::optional<WinPair> pair = win_pair(rows);
-  return pair ? std::optional(win_of_pair(*pair, rows, torch_default)) : std::nullopt;
+  return pair ? std::optional(win_of_pair(*pair, rows, torch_default, races)) : std::nullopt;
 }
 
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>& rows) {

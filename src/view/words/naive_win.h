@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/problem/contender.h"
+#include "measured/race_times.h"
 #include "measured/win_pair.h"
 
 namespace tilewalk {
@@ -40,9 +41,11 @@ inline constexpr const char *kFastestHere = "the fastest here", *kTorchDefault =
 std::string sentence_of(std::string words);
 
 // The speed-up of the call, as every page and verb give it (measured/win_pair.h). Beside a recorded one: the kernel
-// that PyTorch runs for the call, or, where that is not known, PyTorch's fastest recorded one. None where one of the
-// two has no time. Rows of one call on a GPU.
-std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&, std::optional<Contender> torch_default = {});
+// that PyTorch runs for the call, or, where that is not known, PyTorch's fastest recorded one. Beside a predicted one:
+// the kernel that PyTorch runs, by the recorded ratio (measured/recorded_ratio.h). None where one of the two has no
+// time. Rows of one call on a GPU; races: of that card, or null.
+std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&, std::optional<Contender> torch_default = {},
+                                 const RaceTimes* races = nullptr);
 
 // The same of another tiled kernel over naive. Precondition: this one and naive have a time.
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>&);

@@ -130,7 +130,7 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
   const std::vector<PredictionRow> rows = prediction_rows(*call, device_of(c.left.machine), raced ? races : nullptr);
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return "";
-  const NaiveWin win = *call_win(rows, torch_default);
+  const NaiveWin win = *call_win(rows, torch_default, raced ? races : nullptr);
   const std::string runs = torch_default ? sentence_of(win.named_other_figure()) : "";
   const bool naive = row_of(c.left).memory.scores_in_hbm, naive_now = row_of(c.right).memory.scores_in_hbm;
   const AttentionMethod* const other =

@@ -4,6 +4,7 @@
 #include "core/predict/published.h"
 #include "core/problem/device_model.h"
 #include "dispatch/kernel_schedule.h"
+#include "measured/recorded_ratio.h"
 #include "session/document/window_call.h"
 #include "view/words/race_row_text.h"
 
@@ -18,6 +19,12 @@ const AttentionMethod* method_for(SdpaBackend backend, const Call& call, const R
   return shown.schedule ? fast_method_of(*shown.schedule) : nullptr;
 }
 
+double ratio_to(SdpaBackend backend, const AttentionMethod& method, const AttentionCall& call, const RaceTimes* races) {
+  const std::optional<Contender> raced = contender_of(backend);
+  if (!raced || !races || !has_schedule_of(method.who, *raced)) return 1;
+  return recorded_ratio(*races, *raced, method.who, call).value_or(1);
+}
+
 // Whether rates of a backend's kernel are published under this name.
 bool is_of(SdpaBackend backend, const std::string& method) {
   return (backend == SdpaBackend::Flash && method == "FA-2 as released") ||
@@ -27,7 +34,7 @@ bool is_of(SdpaBackend backend, const std::string& method) {
 }  // namespace
 
 std::vector<PredictedTime> predicted_times(const Call& asked, const RuleTable& table,
-                                           const std::vector<SdpaBackend>& backends) {
+                                           const std::vector<SdpaBackend>& backends, const RaceTimes* races) {
   Call call = asked;
   call.mask = CallMask::None;
   const std::optional<AttentionCall> modelled = modelled_call(call);
@@ -39,7 +46,8 @@ std::vector<PredictedTime> predicted_times(const Call& asked, const RuleTable& t
     PredictedTime one{.backend = backend};
     if (const AttentionMethod* const method = method_for(backend, call, table))
       if (const Prediction p = predict(*method, *modelled, *device); p.predicted_ms)
-        one.ms = *p.predicted_ms, one.as = rung_title(method->id);
+        one.ratio = ratio_to(backend, *method, *modelled, races && races->device == call.device ? races : nullptr),
+        one.ms = one.ratio * *p.predicted_ms, one.as = rung_title(method->id);
     for (const PublishedTime& each : published)
       if (is_of(backend, each.rate->method)) {
         one.published_least_ms = each.least_ms, one.published_most_ms = each.most_ms;

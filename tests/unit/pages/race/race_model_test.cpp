@@ -67,8 +67,8 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
   const RaceModel m = build_race_model(races, false);
   CHECK(m.figure == "4.0×");
   CHECK(m.figure_words.find(": the fastest here, FA-3 by Tilewalk, takes ") != std::string::npos);
-  CHECK(
-      build_race_model(races, false, Contender::TorchFlash).figure_words.ends_with(" PyTorch's default, FLASH: 2.0×."));
+  CHECK(build_race_model(races, false, {Contender::TorchFlash})
+            .figure_words.ends_with(" PyTorch's default, FLASH: 2.0×."));
   CHECK(m.figure_words.ends_with(" PyTorch cuDNN: 3.0×."));
   Call call;
   call.on_gpu = false, call.n_q = 1400;
@@ -77,6 +77,8 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
   CHECK(near.figure_words.find(" with N 1,024, not 1,400;") != std::string::npos);
   CHECK(near.differs);
   CHECK(near.raced_with.empty());  // said once
+  NaiveWin own{.fast = "FA-3 by Tilewalk", .fast_ms = 1, .naive_ms = 5, .kind = "predicted"};
+  CHECK(build_race_model(races, false, {.win = own}).figure == near.figure);  // a race that ran here has its own
   races.call.reset();
   races.cpu = std::make_shared<const Race>([&] {
     race.rows[1] = race_row("flash_v3", 1024, {9, 9, 9});

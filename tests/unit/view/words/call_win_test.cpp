@@ -106,16 +106,15 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
             ++told[which.win->fast == win->fast ? "which" : "which, another"];
 
             const auto race = window.page<RaceModel>(Page::Race);
-            if (race.differs && !race.figure.empty())
-              CHECK(race.call_words.starts_with(std::string("Your call, ") + win->kind + ": " + win->named_figure()));
-            else if (!race.figure.empty())
-              CHECK(race.figure_words == win->words());
-            ++told[race.differs ? "race, another" : "race"];
+            const std::size_t bars = race.figure_words.find(" The bars were raced with ");
+            CHECK(race.figure == win->figure());
+            CHECK(race.figure_words.substr(0, bars) == win->words());
+            ++told[bars != std::string::npos ? "race, another" : "race"];
             // Which's figure of a recorded kernel is on each page, with the same name.
             if (which.win->role == kTorchDefault) {
               const std::string by_default = sentence_of(which.win->named_figure());
               CHECK(names(roofline.answer, by_default));
-              CHECK(names(race.figure_words + race.call_words, by_default));
+              CHECK(names(race.figure_words, by_default));
               CHECK(names(window.page<ComparePage>(Page::Compare).compare.detail, by_default));
               ++told["default"];
             }
