@@ -107,13 +107,18 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (panel) self->screen_->keep_panels_beside();
   Screen& screen = *self->screen_;
   Session& session = screen.session();
-  while (session.busy()) session.dispatch(Work{64});
+  const auto finish_work = [&] {
+    while (session.busy()) session.dispatch(Work{64});
+  };
+  finish_work();
   if (opens_compare) open_comparison(session, *page);
+  finish_work();  // the recorded times of the calls that are compared are read after the page has opened
   if (page && page->chip)
     if (const Result<Done> done = carry_out(session, {Action::PinChip}); !done) return done.issues();
   // A mistake that a command takes back heals only if its marks have been seen.
   if (session.problem().fault != Fault::None) self->draw(options.width, options.height);
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
+  finish_work();
   if (session.walk().motion().moves())
     session.dispatch(GoToStep{session.cursor()});  // off-screen no time passes: ends a motion that is not held
   if (const ProfileReading& profile = session.which().profile(); profile.news.running)

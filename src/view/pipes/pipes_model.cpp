@@ -281,9 +281,8 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   side.of_bytes = w.at_starts.back().hbm_total().bytes();
   side.moved = format_bytes(side.bytes);
   const double percent = side.of_bytes > 0 ? 100 * double(side.bytes) / double(side.of_bytes) : 0;
-  side.of = w.finished()
-                ? "in all, read and written"
-                : fmt::format("{:.0f} % of {}", std::min(99.0, std::round(percent)), format_bytes(side.of_bytes));
+  side.share = w.finished() ? "finished" : fmt::format("{:.0f} %", std::min(99.0, std::round(percent)));
+  side.of = w.finished() ? "in all, read and written" : "of " + format_bytes(side.of_bytes);
   if (row_of(w.problem()).memory.scores_in_hbm) side.of += " · " + basis_of_naive(w.problem());
   side.place =
       w.finished() ? "finished" : fmt::format("step {} of {}", format_count(side.cursor), format_count(side.steps));

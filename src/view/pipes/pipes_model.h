@@ -60,8 +60,9 @@ struct PipeSide {
   std::string heading;  // "Naive · pass 2 of 3: softmax"
   std::int64_t cursor = 0, steps = 0;
   std::int64_t bytes = 0, of_bytes = 0;  // moved so far, and in the whole run
+  std::string share;                     // of the whole run: "13 %", "finished"
   std::string moved;                     // "144 MiB"
-  std::string of;     // "13 % of 257 MiB", "in all, read and written"; where S is stored, what that depends on
+  std::string of;     // "of 257 MiB", "in all, read and written"; where S is stored, what that depends on
   std::string place;  // "step 16,640 of 25,088", "finished"
   std::vector<PipeArea> areas;  // the same tensors on both sides, in the same order
   std::vector<Pipe> pipes;      // in the order of areas, then of passes

@@ -14,6 +14,29 @@ namespace {
 
 constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
 
+// Of each pass a band for each tensor, as high as its share of the pass's bytes; quiet from `at` on.
+void draw_bands(Panel& p, const PipeSide& side, const draw::Rect& bar, float at) {
+  draw::box(p.list, bar, p.colours.track, 2 * p.s, p.colours.border);
+  for (std::size_t i = 0; i < side.passes.size(); ++i) {
+    const auto x_of = [&](std::size_t pass) {
+      const double begin = pass < side.passes.size() ? side.passes[pass].begin : side.of_axis;
+      return side.of_axis > 0 ? bar.x0 + float(begin / side.of_axis) * bar.width() : bar.x0;
+    };
+    const float x0 = x_of(i), x1 = x_of(i + 1), now = std::clamp(at, x0, x1);
+    double all = 0, below = 0;
+    for (const Pipe& pipe : side.pipes) all += pipe.section == int(i) ? double(pipe.bytes) : 0;
+    for (const Pipe& pipe : side.pipes) {
+      if (pipe.section != int(i) || all <= 0) continue;
+      const float y0 = bar.y0 + float(below / all) * bar.height();
+      below += double(pipe.bytes);
+      const float y1 = bar.y0 + float(below / all) * bar.height();
+      const ImU32 colour = hue(p.colours, pipe.tensor);
+      if (now > x0) p.list->AddRectFilled(ImVec2(x0, y0), ImVec2(now, y1), colour);
+      if (x1 > now) p.list->AddRectFilled(ImVec2(now, y0), ImVec2(x1, y1), mix(p.colours.panel, colour, 0.22f));
+    }
+  }
+}
+
 // Both sides' bytes, or time, from the start, on one axis; a click on the lower one goes there, in the walk or call
 // that is moved.
 void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule* steered, const draw::Rect& r) {
@@ -28,9 +51,8 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule*
     const float top = r.y0 + float(i) * pitch + words;
     const draw::Rect bar{x0, top, x0 + float(side.of_axis / most) * wide, top + high};
     draw::text(p.list, p.fonts.strong, r.x0, top + (high - p.fonts.strong.size) / 2, p.colours.text, side.title);
-    draw::box(p.list, bar, p.colours.track, 2 * s, p.colours.border);
     const float at = x0 + float(side.at / most) * wide;
-    draw::box(p.list, {bar.x0, bar.y0, at, bar.y1}, p.colours.done, 2 * s);
+    draw_bands(p, side, bar, at);
     float free = bar.x0;
     for (const PipePass& pass : side.passes) {
       const float x = x0 + float(pass.begin / most) * wide;

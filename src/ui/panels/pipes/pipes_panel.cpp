@@ -69,14 +69,21 @@ void draw_head(const SidePen& d) {
   const draw::Rect& r = d.at.head;
   const Fonts& fonts = d.p.fonts;
   d.p.caption_at(r.x0, r.y0, d.side.heading, r.width());
-  const float y = r.y0 + 20 * d.s, x = r.x0 + draw::text_width(fonts.title, d.side.moved) + 10 * d.s;
-  draw::text(d.p.list, fonts.title, r.x0, y, d.p.colours.text, d.side.moved);
+  const float y = r.y0 + 20 * d.s, low = y + fonts.figure.size * 0.9f;  // the letters stand on one line
+  float x = r.x0;
+  const auto put = [&](const Font& font, ImU32 ink, const std::string& text) {
+    draw::text(d.p.list, font, x, low - font.size * 0.9f, ink, text);
+    x += draw::text_width(font, text) + 10 * d.s;
+  };
+  put(fonts.figure, d.p.colours.text, d.side.share);
+  d.f.ui.rects.put(fmt::format("share {}", d.index), {r.x0, y, x - 10 * d.s, y + fonts.figure.size});
+  const float begin = x;
+  put(fonts.title, d.p.colours.text, d.side.moved);
   std::string of = d.side.of;  // in little space without what the total depends on
-  if (draw::text_width(fonts.body, of) > r.x1 - x) of.resize(std::min(of.find(" · "), of.size()));
-  of = draw::elided(fonts.body, of, r.x1 - x);
-  draw::text(d.p.list, fonts.body, x, y + (fonts.title.size - fonts.body.size) * 0.8f, d.p.colours.muted, of);
-  d.f.ui.rects.put(fmt::format("moved {}", d.index),
-                   {r.x0, y, x + draw::text_width(fonts.body, of), y + fonts.title.size});
+  for (const char* part : {" · ", ", "})
+    if (draw::text_width(fonts.body, of) > r.x1 - x) of.resize(std::min(of.find(part), of.size()));
+  put(fonts.body, d.p.colours.muted, draw::elided(fonts.body, of, r.x1 - x));
+  d.f.ui.rects.put(fmt::format("moved {}", d.index), {begin, y, x - 10 * d.s, y + fonts.figure.size});
 }
 
 void draw_area(const SidePen& d, std::size_t tensor) {
@@ -182,7 +189,7 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const PipesModel& m = *page.pipes;
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(p);
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
-  const float head = 28 * s + p.fonts.title.size,
+  const float head = 24 * s + p.fonts.figure.size,
               sram = std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));

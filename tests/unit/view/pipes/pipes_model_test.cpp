@@ -142,6 +142,8 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   const PipesModel m = build_pipes_model(*naive, cursor_in_step(*flash, end, *naive, Pace::Byte), *flash, end);
   CHECK(m.sides[1].heading == "FA-2 · finished");
   CHECK(m.sides[1].of == "in all, read and written");
+  CHECK(m.sides[1].share == "finished");
+  CHECK(m.sides[0].share == "28 %");
   CHECK(m.sides[0].cursor < m.sides[0].steps);
   CHECK(m.sides[0].bytes <= m.sides[1].bytes);
   CHECK(m.lighter == 1);
@@ -155,7 +157,7 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   CHECK(m.sides[0].of_bytes - m.sides[1].of_bytes == told);
   CHECK(m.sides[1].sram_text ==
         "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B on chip, S and O included.");
-  CHECK(m.sides[0].of.starts_with("28 % of 6.50 KiB"));
+  CHECK(m.sides[0].of.starts_with("of 6.50 KiB"));
   CHECK(m.sides[0].counted.starts_with("The kernel asks global memory for 6.50 KiB, read and written, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
   // The card's figure and that of DRAM stand in one sentence, so that neither contradicts the other.
@@ -184,9 +186,9 @@ TEST_CASE("the picture of the matrix says in each pass what its cells are") {
 TEST_CASE("a side that is not finished is never 100 % done") {
   const auto naive = schedule_of(ScheduleKind::Standard);
   const std::int64_t end = naive->step_count();
-  CHECK(build_pipes_model(*naive, 0, *naive, 0).sides[1].of.starts_with("0 % of "));
+  CHECK(build_pipes_model(*naive, 0, *naive, 0).sides[1].share == "0 %");
   for (std::int64_t k = 0; k < end; ++k)
-    REQUIRE_FALSE(build_pipes_model(*naive, 0, *naive, k).sides[1].of.starts_with("100 %"));
+    REQUIRE_FALSE(build_pipes_model(*naive, 0, *naive, k).sides[1].share == "100 %");
 }
 
 TEST_CASE("the picture of the matrix has as many done cells as visits are over") {
