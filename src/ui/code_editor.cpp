@@ -51,11 +51,14 @@ void draw_cut_marks(const UiFrame& f, const CodeEditor& editor, const draw::Rect
   }
 }
 
-void draw_line_fills(const CodeEditor& editor, const draw::Rect& view, float first_y, float high) {
+void draw_line_fills(const UiFrame& f, const CodeEditor& editor, const draw::Rect& view, float first_y, float high) {
   ImDrawList* const list = ImGui::GetWindowDrawList();
   for (const EditorLine& each : editor.lines) {
     const float y = first_y + float(each.line - 1) * high;
-    if (each.fill && y + high > view.y0 && y < view.y1) draw::box(list, {view.x0, y, view.x1, y + high}, each.fill, 0);
+    if (!each.fill || y + high <= view.y0 || y >= view.y1) continue;
+    const draw::Rect r{view.x0, y, view.x1, y + high};
+    draw::box(list, r, each.fill, 0);
+    f.ui.rects.put(editor.id + " line " + std::to_string(each.line), r);
   }
 }
 
@@ -66,6 +69,12 @@ void show_tip(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, f
     const float y = first_y + float(each.line - 1) * high;
     if (!each.tip.empty() && mouse.y >= y && mouse.y < y + high) return tooltip(f, std::string(each.tip));
   }
+}
+
+// A distant line comes to the upper end of the field, below its lines above.
+void bring_line_into_view(float from, float to) {
+  const float scroll = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - ImGui::GetStyle().ScrollbarSize;
+  if (from < scroll || to > scroll + room) ImGui::SetScrollY(std::max(from, 0.0f));
 }
 
 void bring_into_view(float from, float to, float scroll, float room, float (*set)(float)) {
@@ -99,7 +108,7 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   const float high = ImGui::GetFontSize(), top = ImGui::GetCursorScreenPos().y + 2 * s;
   const float wide = std::max(draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0"),
                               view.width() - ImGui::GetStyle().ScrollbarSize - 2);
-  draw_line_fills(editor, view, top, high);
+  draw_line_fills(f, editor, view, top, high);
   const bool replaced = editor.text != ui.sent;  // from outside
   // Esc would restore the text as it was when the caret came, where the field still had it.
   if (text_has_caret() && ui.caret >= 0 && (replaced || key_pressed(Key::Escape))) drop_caret();
@@ -120,8 +129,11 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
     const std::size_t begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
     const float x = draw::text_width(font, before.substr(begin));
     put_in_view(count_lines(before), x, x + 3 * draw::text_width(font, "0"));
-  } else if (editor.show_line > 0 && editor.show_line != ui.shown_line && caret < 0) {
+  } else if (editor.show_line > 0 && (editor.show_line != ui.shown_line || replaced) && caret < 0) {
     put_in_view(editor.show_line, 0, 1);
+    if (editor.lines_above > 0)
+      bring_line_into_view(float(editor.show_line - 1 - editor.lines_above) * high,
+                           float(editor.show_line + 1) * high + 2 * s);
   }
   ui.shown_line = editor.show_line;
   ui.caret = caret;

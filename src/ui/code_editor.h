@@ -24,7 +24,8 @@ struct CodeEditor {
   draw::Rect rect;
   std::string_view text;
   std::vector<EditorLine> lines;
-  int show_line = 0;  // comes into view when it changes; 0: none
+  int show_line = 0;    // comes into view when it changes, or when another text takes the field; 0: none
+  int lines_above = 0;  // that stay in view above it
 };
 
 struct EditorUi {  // kept from one frame to the next

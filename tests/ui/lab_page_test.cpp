@@ -228,6 +228,40 @@ TEST_CASE("the lab opens with three steps and the explanation folded; both give 
   }
 }
 
+TEST_CASE("a task opens at its first hole with the lines above it, and a hole that was filled comes into view") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, false, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    head.frames(3);
+    send(head, ChooseTask{4});
+    head.frames(4);
+    const float line = head.theme.fonts.mono_small.size;
+    for (const char* hole : {"lab-text/lab text line 35", "lab-text/lab text line 37"})
+      CHECK(within(head.rect(hole), head.rect("lab-text/lab text")));
+    CHECK(head.rect("lab-text/lab text line 35").y0 > head.rect("lab-text/lab text").y0 + 5 * line);
+    send(head, ChooseTask{11});
+    for (const lab::HoleLines& hole : head.session->lab().holes()) {
+      send(head, Action::ShowHole);
+      head.frames(4);
+      INFO("line " << hole.first);
+      CHECK(head.session->lab().filled_line() > 0);
+      CHECK(within(head.rect("lab-text/lab text line " + std::to_string(head.session->lab().filled_line())),
+                   head.rect("lab-text/lab text")));
+    }
+  }
+}
+
+TEST_CASE("the words of a task leave 35 lines of its text at 1600×900") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  send(head, ChooseTask{4});
+  head.frames(3);
+  CHECK(head.rect("lab-text/lab text").height() >= 35 * head.theme.fonts.mono_small.size);
+}
+
 TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1600×900") {
   Headless head(picture_document(), 1600, 900, true, with_tasks);
   send(head, ShowPage{Page::Lab});

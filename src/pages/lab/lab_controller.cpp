@@ -12,6 +12,12 @@ constexpr double kLookSeconds = 0.4;           // between two looks at the watch
 constexpr std::pair<std::string_view, std::string_view> kInLinks[] = {{"\n", "␤"}, {"'", "ʼ"}};
 constexpr double kMoveSeconds = 0.5;  // while playing at speed 1
 
+// The first line, from 1, that two different texts do not share.
+int first_difference(std::string_view a, std::string_view b) {
+  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  return 1 + int(std::count(a.begin(), at, '\n'));
+}
+
 }  // namespace
 
 std::string text_in_link(std::string_view kernel) {
@@ -81,6 +87,7 @@ void LabController::carry_out(const ChooseTask& c) {
   if (progress_.task == int(c.number)) return;
   progress_.task = int(c.number);
   find_holes();
+  filled_line_ = 0;
   thread_ = 0;
   watched_.clear();
   drop_result();
@@ -90,6 +97,7 @@ void LabController::put_text(std::string text) {
   if (text.size() > kMostKernelText)
     return messages_.refuse("A kernel has at most " + std::to_string(kMostKernelText / 1024) + " KiB of text",
                             About::Deed);
+  filled_line_ = 0;
   own().text = text == task()->start ? "" : std::move(text);
 }
 
@@ -134,7 +142,9 @@ void LabController::show_hole() {
     return messages_.note(text() == task()->solution ? "All holes are filled"
                                                      : "The lines beside the holes were changed: reset the text first",
                           About::Deed);
-  put_text(std::move(*filled));
+  const std::string before = text();
+  put_text(*filled);
+  filled_line_ = first_difference(before, *filled);
   ++own().shown;
 }
 
@@ -142,6 +152,7 @@ void LabController::show_hole() {
 void LabController::reset() {
   if (!task()) return;
   LabTaskProgress& progress = own();
+  filled_line_ = 0;
   if (progress.text.empty() && progress.before.empty()) return messages_.note("The text is the start", About::Deed);
   if (progress.text.empty()) {
     progress.text = std::exchange(progress.before, {});

@@ -49,6 +49,7 @@ class LabController {
   LabTaskProgress of_task() const;                                        // its progress
   std::string text() const;                                               // the learner's, or the start
   std::vector<lab::HoleLines> holes() const;
+  int filled_line() const { return filled_line_; }  // of the text: where "Show me" filled a hole last; 0: nowhere
 
   bool is_running() const { return job_ != nullptr; }
   double fraction() const { return job_ ? job_->progress() : 1; }  // of the run that is under way
@@ -111,6 +112,7 @@ class LabController {
   bool read_ = false;
   LabProgress progress_;
   lab::TaskHoles holes_of_task_;
+  int filled_line_ = 0;
   std::unique_ptr<lab::LabRun> job_;
   std::shared_ptr<lab::LabRunResult> result_;
   bool keeps_place_ = false;  // the run that is under way does not move the place

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostCells = 128 * 128;  // that are drawn one by one
 constexpr double kNever = -std::numeric_limits<double>::infinity();
+constexpr int kAboveHole = 6;  // lines of the text that are read with a hole
 
 std::string tile_of(const lab::RunVisit& visit) {
   return "Q" + std::to_string(visit.q_tile) + " × K" + std::to_string(visit.kv_tile);
@@ -87,6 +88,11 @@ LabTextModel text_model(const LabController& lab) {
   if (!lab.is_current()) {
     out.says = "Enter edits · Ctrl+Enter runs";
     out.says_good = std::nullopt;
+    if (lab.filled_line() > 0)
+      out.show_line = lab.filled_line();
+    else if (!out.holes.empty())
+      out.show_line = out.holes.front().first;
+    out.lines_above = kAboveHole;
     return out;
   }
   const lab::LabRunResult& run = *lab.result();

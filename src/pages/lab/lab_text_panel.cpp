@@ -91,34 +91,49 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
   return at - y;
 }
 
+std::string fold_label(const UiFrame& f, const LabPage& page) {
+  return folds(f, page) ? "What the words mean (" + counted(folded_paragraphs(page), "paragraph") + ")"
+                        : "Hide the explanation";
+}
+
 // Shows the other paragraphs, or hides them.
-void draw_fold(const UiFrame& f, Panel& p, const LabPage& page) {
-  if (!can_fold(page)) return;
-  const bool folded = folds(f, page);
-  const std::string label =
-      folded ? "What the words mean (" + counted(folded_paragraphs(page), "paragraph") + ")" : "Hide the explanation";
-  const draw::Rect r{p.x, p.y, p.x + draw::text_width(p.fonts.body, label) + 20 * p.s,
-                     p.y + p.fonts.body.size + 8 * p.s};
+void draw_fold(const UiFrame& f, const Panel& p, const LabPage& page, const draw::Rect& r) {
   if (tag(f, {.id = "explain task",
               .rect = r,
-              .label = label,
+              .label = fold_label(f, page),
               .tip = "What the words of this task and of its kernel mean",
               .font = p.fonts.body,
               .ink = p.colours.text,
               .fill = p.colours.button,
               .hovered = p.colours.button_hover,
               .rounding = 5 * p.s}))
-    f.ui.of<LabWordsUi>().open = folded ? page.title : "";
-  p.y = r.y1 + 6 * p.s;
+    f.ui.of<LabWordsUi>().open = folds(f, page) ? page.title : "";
+}
+
+// The title, and right of it the fold and the neighbours. Where the line is too short the fold is below the words:
+// true.
+bool draw_title(const UiFrame& f, Panel& p, const LabPage& page) {
+  const float s = p.s, high = 26 * s;
+  float right = draw_neighbours(f, p, page, p.y) - 8 * s;
+  const float wide = draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * s;
+  const bool beside = p.x + draw::text_width(p.fonts.title, page.title) + 16 * s + wide <= right;
+  if (can_fold(page) && beside) {
+    const float most = p.fonts.body.size + 8 * s, y = p.y + std::max(0.0f, (high - most) / 2);
+    draw_fold(f, p, page, {right - wide, y, right, y + most});
+    right -= wide + 8 * s;
+  }
+  p.y += std::max(high, draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, right - p.x, p.colours.text,
+                                        page.title)) +
+         4 * s;
+  return can_fold(page) && !beside;
 }
 
 // The hints, then the task's words. They scroll where they take more than a third of the panel, and more than the lines
 // of the text leave above `bottom`.
-void draw_words(const UiFrame& f, Panel& p, const LabPage& page, float bottom) {
+void draw_words(const UiFrame& f, Panel& p, const LabPage& page, float bottom, bool fold_below) {
   const float whole = draw_prose(f, p, page, p.x, p.y, p.width, false);
   const auto lines = float(1 + std::count(page.text.text.begin(), page.text.text.end(), '\n'));
-  const float text =
-      (lines + 3) * p.fonts.mono_small.size + 30 * p.s + (can_fold(page) ? p.fonts.body.size + 14 * p.s : 0);
+  const float text = (lines + 3) * p.fonts.mono_small.size + 30 * p.s + (fold_below ? p.fonts.body.size + 14 * p.s : 0);
   const float most = std::max({p.rect.height() * 0.3f, 4 * draw::leading(p.fonts.body), bottom - p.y - text});
   if (whole <= most) {
     p.y += draw_prose(f, p, page, p.x, p.y, p.width, true) + 2 * p.s;
@@ -139,7 +154,7 @@ void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   const bool typing = f.ui.of<EditorUi>().caret >= 0;
   const std::string& says = typing ? kTyping : m.says;
   const bool marked = !typing && m.says_good, good = m.says_good.value_or(false);
-  const float s = p.s, high = 22 * s, middle = p.y + high / 2;
+  const float s = p.s, high = 20 * s, middle = p.y + high / 2;
   float x = p.x;
   const float width = says.empty() ? 0 : draw::text_width(p.fonts.tiny, says) + 20 * s;
   const std::string file = draw::elided(p.fonts.mono_small, m.file, p.width - width - 80 * s);
@@ -167,7 +182,10 @@ std::vector<EditorLine> editor_lines(const Palette& c, const LabTextModel& m) {
                    .tip = mark.words});
   for (const lab::HoleLines& hole : m.holes)
     for (int line = hole.first; line <= std::max(hole.first, hole.last); ++line)
-      out.push_back({.line = line, .bar = c.accent, .tip = "A hole of the task: the text to fill in"});
+      out.push_back({.line = line,
+                     .fill = with_alpha(c.accent, 0.14f),
+                     .bar = c.accent,
+                     .tip = "A hole of the task: the text to fill in"});
   if (m.line_now > 0)
     out.push_back({.line = m.line_now,
                    .fill = with_alpha(c.accent, 0.3f),
@@ -258,18 +276,20 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
   const float head = p.caption_at(p.x, p.y, page.head, p.width * 0.6f);
   draw_tasks(f, p, page, p.x + head + 12 * p.s, p.y);
   p.y += 24 * p.s;
-  const float neighbours = draw_neighbours(f, p, page, p.y);
-  p.y += std::max(26 * p.s, draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, neighbours - p.x - 8 * p.s,
-                                            p.colours.text, page.title)) +
-         6 * p.s;
+  const bool fold_below = draw_title(f, p, page);
   const bool buttons_first = f.layout.scale.stacked;  // in sight without scrolling
   if (buttons_first) {
     draw_buttons(f, p, page);
     p.y += 10 * p.s;
   }
-  const float bottom = p.rect.y1 - 24 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
-  draw_words(f, p, page, bottom);
-  draw_fold(f, p, page);
+  const float bottom = p.rect.y1 - 16 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
+  draw_words(f, p, page, bottom, fold_below);
+  if (fold_below) {
+    const float wide = draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * p.s;
+    const draw::Rect r{p.x, p.y, p.x + wide, p.y + p.fonts.body.size + 8 * p.s};
+    draw_fold(f, p, page, r);
+    p.y = r.y1 + 6 * p.s;
+  }
   draw_file_line(f, p, page.text);
   const float least = 8 * p.fonts.mono_small.size;
   const draw::Rect field{p.x, p.y, p.x + p.width, std::max(bottom, p.y + least)};
@@ -278,7 +298,8 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
                                                           .rect = field,
                                                           .text = page.text.text,
                                                           .lines = editor_lines(p.colours, page.text),
-                                                          .show_line = page.text.show_line});
+                                                          .show_line = page.text.show_line,
+                                                          .lines_above = page.text.lines_above});
   halo(f, p.list, "lab-text", field);
   if (changed) f.push(EditKernel{*changed});
   p.y = field.y1 + 8 * p.s;
