@@ -116,6 +116,30 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.session->view().presenting());
 }
 
+TEST_CASE("at its beginning the row has its numbers of Q and the outlines of the bars to come") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}, {900, 900, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(row_document(text), w, h);
+    head.session->dispatch(HoldRow{0});
+    head.frames(3);
+    const draw::Rect panel = head.rect("one row/panel"), play = head.rect("one row/play");
+    const WalkPage page = head.models<WalkPage>();
+    REQUIRE(page.one_row->q.size() == 4);
+    for (std::size_t i = 0; i < page.one_row->q.size(); ++i) {
+      const draw::Rect cell = head.rect("one row/q " + std::to_string(i));
+      CHECK(within(cell, panel));
+      CHECK(cell.y1 <= play.y0);
+    }
+    for (const RowBar& bar : page.one_row->bars)
+      CHECK(within(head.rect("one row/to come " + std::to_string(bar.key)), panel));
+    head.session->dispatch(HoldRow{end_of(RowScene::Scores)});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("one row/to come 0"));
+    CHECK(head.ui.rects.find("one row/q 0"));
+  }
+}
+
 TEST_CASE("in large text too a first start has the ways on beside the row") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);

@@ -37,10 +37,16 @@ std::optional<OneRow> row_of_tile(Replay& replay, const QTileId& id) {
     const VisitState& seen = out.visits[visit];
     for (std::int64_t c = 0; c < seen.cols; ++c)
       if (const float score = seen.s[std::size_t(at * seen.cols + c)]; std::isfinite(score))
-        out.keys.push_back({seen.kv_tile * out.problem.tiling.bc + c, visit, score});
+        out.keys.push_back({.key = seen.kv_tile * out.problem.tiling.bc + c, .visit = visit, .score = score});
   }
   if (out.keys.size() > kMostRowKeys) return std::nullopt;
   return out;
+}
+
+void add_inputs(const Inputs& inputs, const HeadId& head, OneRow& out) {
+  const InputHead q = input_head(out.problem, TensorId::Q, head), v = input_head(out.problem, TensorId::V, head);
+  for (std::int64_t c = 0; c < out.problem.shape.d; ++c) out.q.push_back(inputs.at(q, out.row, c));
+  for (RowKey& key : out.keys) key.value = inputs.at(v, key.key, 0);
 }
 
 std::optional<OneRow> row_of_head(const Problem& p, const Inputs& inputs, const QTileId& near) {
@@ -48,7 +54,10 @@ std::optional<OneRow> row_of_head(const Problem& p, const Inputs& inputs, const 
   Replay replay(make_schedule(p), inputs);
   const std::int64_t tiles = (p.shape.n_q + p.tiling.br - 1) / p.tiling.br;
   for (std::int64_t i = 0; i < tiles; ++i)
-    if (auto row = row_of_tile(replay, {near.batch, near.head, (near.q_tile + i) % tiles})) return row;
+    if (auto row = row_of_tile(replay, {near.batch, near.head, (near.q_tile + i) % tiles})) {
+      add_inputs(inputs, {near.batch, near.head}, *row);
+      return row;
+    }
   return std::nullopt;
 }
 

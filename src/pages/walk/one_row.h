@@ -16,6 +16,7 @@ struct RowKey {
   std::int64_t key = 0;   // a row of K
   std::size_t visit = 0;  // of its tile, among the visits of the row's Q tile
   float score = 0;        // in log2 units
+  float value = 0;        // of V, at this row and column 0
 };
 
 struct OneRow {
@@ -24,6 +25,7 @@ struct OneRow {
   std::vector<VisitState> visits = {};  // of its Q tile
   std::size_t better = 1;               // the visit that raises its max most; not the first
   std::vector<RowKey> keys = {};        // those that the mask lets the row see
+  std::vector<float> q = {};            // the row of Q
   std::vector<float> o = {};            // divided by ℓ
 
   std::size_t at() const { return std::size_t(row - q_tile * problem.tiling.br); }  // in the Q tile

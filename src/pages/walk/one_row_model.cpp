@@ -38,7 +38,10 @@ class Builder {
     for (std::size_t i = 0; i < row_.keys.size(); ++i) m_.bars.push_back(bar(i, zero));
     mark_best();
     tiles();
-    if (scene_ >= RowScene::Average) sums();
+    if (scene_ >= RowScene::Average)
+      sums();
+    else
+      query();
     words();
     m_.same_again = scene_ == RowScene::Rest && landed();
   }
@@ -77,6 +80,8 @@ class Builder {
     if (scene_ == RowScene::Scores || (scene_ == RowScene::Weights && way < 1)) {
       const double shown = scene_ == RowScene::Scores ? score * way : score;
       out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
+      if (way < 1 && scene_ == RowScene::Scores)
+        out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score);
       if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
     }
     if (scene_ == RowScene::Scores) return out;
@@ -117,6 +122,11 @@ class Builder {
       }
       m_.tiles.push_back(std::move(tile));
     }
+  }
+
+  void query() {
+    m_.q_label = fmt::format("row {} of Q", row_.row);
+    for (const float value : row_.q) m_.q.push_back(number_in_text(p_, value));
   }
 
   double longest_sum() const {
@@ -251,9 +261,10 @@ std::optional<OneRowModel> build_one_row(const Session& session) {
 }
 
 void add_texts(ShownTexts& texts, const OneRowModel& m) {
-  texts.say("one row", {m.title, m.sentence, m.note, m.l_label, m.l, m.o_label, m.alpha});
-  for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score});
-  for (const RowTile& tile : m.tiles) texts.say("one row", tile.name);
+  texts.say("one row", {m.title, m.sentence, m.note, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
+  for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score, bar.value});
+  for (const RowTile& tile : m.tiles) texts.say("one row", {tile.name, tile.v_name});
+  for (const std::string& value : m.q) texts.say("one row", value);
   for (const std::string& value : m.o) texts.say("one row", value);
 }
 

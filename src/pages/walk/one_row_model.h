@@ -14,18 +14,21 @@ namespace tilewalk {
 
 struct RowBar {
   std::int64_t key = 0;
-  double low = 0, high = 0;  // from the plot's lower end
-  double ghost = 0;          // its height before it shrinks; 0: it does not
-  bool visible = false;      // its tile has come
-  bool best = false;         // of the visible ones
-  bool too_large = false;    // a better score is known, and its weight is not yet against that
-  std::string text = {};     // its score, or its weight
-  std::string score = {};    // below it, while the bar is a weight
+  double low = 0, high = 0;        // from the plot's lower end
+  double ghost = 0;                // its height before it shrinks; 0: it does not
+  double to_low = 0, to_high = 0;  // where a score's bar will be; equal: it has arrived
+  bool visible = false;            // its tile has come
+  bool best = false;               // of the visible ones
+  bool too_large = false;          // a better score is known, and its weight is not yet against that
+  std::string text = {};           // its score, or its weight
+  std::string score = {};          // below it, while the bar is a weight
+  std::string value = {};          // of V, column 0; empty before V has its part
 };
 
 enum class RowTileNow { Plain, InSram, Done, ToCome };
 struct RowTile {
   std::string name = {};             // "K1"
+  std::string v_name = {};           // "V1"; empty before V has its part
   std::size_t first = 0, count = 0;  // of the bars
   RowTileNow now{};
 };
@@ -41,6 +44,8 @@ struct OneRowModel {
   bool has_unit = false;                 // they are: the plot's upper end is 1
   std::vector<RowBar> bars = {};
   std::vector<RowTile> tiles = {};
+  std::string q_label = {};  // "row 9 of Q"; empty once ℓ and O are shown
+  std::vector<std::string> q = {};
   bool sums = false;  // ℓ and O are shown
   std::string l_label = {}, l = {}, o_label = {};
   std::vector<double> parts = {};  // of ℓ, one a bar, in shares of the longest sum

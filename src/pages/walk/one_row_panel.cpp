@@ -9,6 +9,9 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kValues = "V, column 0";
+constexpr float kMark = 24;  // the room of the mark behind O, in design pixels
+
 class RowPen {
  public:
   RowPen(const UiFrame& frame, Panel& panel, const OneRowModel& model)
@@ -23,7 +26,12 @@ class RowPen {
     one_line_ = foot - y < 300 * s;
     const float sums = one_line_ ? row : 2 * row + 8 * s;
     plot({left_, y, right_, foot - 12 * s - sums - 12 * s});
-    if (m.sums) draw_sums(foot - 12 * s - sums, row);
+    const float sums_y = foot - 12 * s - sums;
+    if (m.sums)
+      draw_sums(sums_y, row);
+    else
+      draw_cells({left_, sums_y, right_, sums_y + row}, m.q_label, "Q",
+                 {.hue = TensorId::Q, .numbers = m.q, .id = "q"});
   }
 
  private:
@@ -107,6 +115,11 @@ class RowPen {
     const Palette& c = p.colours;
     const auto at = [&](double share) { return r.y1 - float(share) * high; };
     const draw::Rect box{r.x0, at(bar.high), r.x1, at(bar.low)};
+    if (bar.to_high > bar.to_low) {
+      const draw::Rect to{r.x0, at(bar.to_high), r.x1, at(bar.to_low)};
+      draw::box(p.list, to, 0, 2 * s, c.muted, draw::hairline());
+      f.ui.rects.put("to come " + std::to_string(bar.key), to);
+    }
     if (bar.visible) {
       const ImU32 fill = bar.too_large ? c.changed : mix(c.panel, hue(c, TensorId::S), bar.best ? 1.0f : 0.75f);
       if (bar.ghost > bar.high) draw::dashed(p.list, {r.x0, at(bar.ghost), r.x1, r.y1}, c.muted, {.length = 4 * s});
@@ -167,26 +180,43 @@ class RowPen {
     draw::text(p.list, p.fonts.mono, track.x1 + 10 * s, (r.y0 + r.y1 - p.fonts.mono.size) / 2, c.text, value);
   }
 
+  struct RowCells {
+    TensorId hue{};
+    const std::vector<std::string>& numbers;
+    const char* id;
+    float height = 1;  // of a cell, as a share of its outline
+  };
+
+  // A row's numbers, a cell each, right of its name. Returns the right end.
+  float draw_cells(const draw::Rect& r, const std::string& words, const char* brief, const RowCells& cells) {
+    const Palette& c = p.colours;
+    const float from = name_row(r, words, brief);
+    const std::size_t count = cells.numbers.size();
+    const float each = std::min(96 * s, (r.x1 - from - kMark * s) / float(std::max<std::size_t>(count, 1)));
+    const ImU32 fill = mix(c.panel, hue(c, cells.hue), 0.8f);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string& number = cells.numbers[i];
+      const draw::Rect cell{from + each * float(i), r.y0, from + each * float(i + 1) - 3 * s, r.y1};
+      if (cells.height < 1) draw::box(p.list, cell, 0, 3 * s, c.muted, draw::hairline());
+      if (!number.empty())
+        draw::box(p.list, {cell.x0, cell.y1 - cell.height() * cells.height, cell.x1, cell.y1}, fill, 3 * s);
+      if (draw::text_width(p.fonts.mono, number) <= cell.width())
+        draw::text_in(p.list, p.fonts.mono, cell, cells.height < 0.6f ? c.text : ink_on(fill), number);
+      f.ui.rects.put(cells.id + (" " + std::to_string(i)), cell);
+    }
+    return from + each * float(count);
+  }
+
   void draw_output(const draw::Rect& r) {
     const Palette& c = p.colours;
-    const float from = name_row(r, m.o_label, "O"), mark = 24 * s;
-    const float each = std::min(96 * s, (r.x1 - from - mark) / float(std::max<std::size_t>(m.o.size(), 1)));
-    const ImU32 fill = mix(c.panel, hue(c, TensorId::O), 0.8f);
-    for (std::size_t i = 0; i < m.o.size(); ++i) {
-      const draw::Rect cell{from + each * float(i), r.y0, from + each * float(i + 1) - 3 * s, r.y1};
-      if (m.o_height < 1) draw::box(p.list, cell, 0, 3 * s, c.muted, draw::hairline());
-      if (!m.o[i].empty())
-        draw::box(p.list, {cell.x0, cell.y1 - cell.height() * float(m.o_height), cell.x1, cell.y1}, fill, 3 * s);
-      if (draw::text_width(p.fonts.mono, m.o[i]) <= cell.width())
-        draw::text_in(p.list, p.fonts.mono, cell, m.o_height < 0.6 ? c.text : ink_on(fill), m.o[i]);
-      f.ui.rects.put("o " + std::to_string(i), cell);
-    }
+    const float right =
+        draw_cells(r, m.o_label, "O", {.hue = TensorId::O, .numbers = m.o, .id = "o", .height = float(m.o_height)});
     if (!m.same_again) return;
-    const float end = from + each * float(m.o.size()) + 4 * s, middle = (r.y0 + r.y1) / 2;
+    const float end = right + 4 * s, middle = (r.y0 + r.y1) / 2;
     draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);
     const std::string_view same = "the same as at once";
-    if (end + mark + draw::text_width(p.fonts.strong, same) <= r.x1)
-      draw::text(p.list, p.fonts.strong, end + mark, middle - p.fonts.strong.size / 2, c.good, same);
+    if (end + kMark * s + draw::text_width(p.fonts.strong, same) <= r.x1)
+      draw::text(p.list, p.fonts.strong, end + kMark * s, middle - p.fonts.strong.size / 2, c.good, same);
   }
 
   void buttons(float y) {

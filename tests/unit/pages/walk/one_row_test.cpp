@@ -146,6 +146,16 @@ TEST_CASE("no bar has a number while its height changes, and no sum before its w
   CHECK(row_model(end_of(RowScene::Weights)).has_unit);
 }
 
+TEST_CASE("at the beginning each bar is an outline of the score to come, and none at the end of its scene") {
+  const OneRowModel begin = row_model(0), end = row_model(end_at(RowScene::Scores));
+  for (std::size_t i = 0; i < begin.bars.size(); ++i) {
+    CHECK(begin.bars[i].high == begin.bars[i].low);
+    CHECK(begin.bars[i].to_low == Approx(end.bars[i].low));
+    CHECK(begin.bars[i].to_high == Approx(end.bars[i].high));
+    CHECK(end.bars[i].to_high == end.bars[i].to_low);
+  }
+}
+
 TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM") {
   for (const RowScene scene : {RowScene::Tiles, RowScene::Better, RowScene::Shrink, RowScene::Rest}) {
     int in_sram = 0;
