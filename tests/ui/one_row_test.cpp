@@ -140,6 +140,26 @@ TEST_CASE("at its beginning the row has its numbers of Q and the outlines of the
   }
 }
 
+TEST_CASE("from the average on column 0 of V is below the keys, and the tiles are those of K and V") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(row_document(), w, h);
+    head.session->dispatch(HoldRow{end_of(RowScene::Weights)});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("one row/value 0"));
+    head.session->dispatch(HoldRow{end_of(RowScene::Average)});
+    head.frames(2);
+    for (int key = 0; key < 10; ++key) {
+      const draw::Rect value = head.rect("one row/value " + std::to_string(key)),
+                       bar = head.rect("one row/bar " + std::to_string(key));
+      CHECK(value.y0 > bar.y1);
+      CHECK(value.x0 == bar.x0);
+      CHECK(value.y1 <= head.rect("one row/sum").y0);
+    }
+    CHECK(head.ui.rects.find("one row/tile K0 · V0"));
+  }
+}
+
 TEST_CASE("in large text too a first start has the ways on beside the row") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);

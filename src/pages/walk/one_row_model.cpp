@@ -86,6 +86,7 @@ class Builder {
     }
     if (scene_ == RowScene::Scores) return out;
     out.score = printed;
+    if (scene_ >= RowScene::Average) out.value = number_in_text(p_, key.value);
     const double weight = weight_in(scene_, key);
     if (scene_ == RowScene::Weights) {
       out.low *= 1 - way, out.high += (weight - out.high) * way;
@@ -116,6 +117,7 @@ class Builder {
       for (std::size_t i = 0; i < row_.keys.size(); ++i)
         if (row_.keys[i].visit == visit) tile.first = tile.count == 0 ? i : tile.first, ++tile.count;
       if (tile.count == 0) continue;
+      if (scene_ >= RowScene::Average) tile.v_name = tile_name(TensorId::V, row_.visits[visit].kv_tile);
       if (scene_ >= RowScene::Tiles) {
         const std::size_t end = end_visit(scene_);
         tile.now = visit >= end ? RowTileNow::ToCome : visit + 1 == end ? RowTileNow::InSram : RowTileNow::Done;
@@ -200,8 +202,8 @@ class Builder {
         m_.sentence =
             fmt::format("The answer, row {} of O, is the average of the rows of V by these weights.", row_.row);
         m_.note =
-            "V is what each key adds to O: each row of V times its weight, all added up, divided by ℓ, the sum of the "
-            "weights.";
+            "V is what each key adds to O. Column 0 of O: each weight times its number in column 0 of V, all added up, "
+            "divided by ℓ, the sum of the weights.";
         return;
       case RowScene::Tiles:
         m_.sentence = fmt::format(

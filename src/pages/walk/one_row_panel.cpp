@@ -69,17 +69,26 @@ class RowPen {
     const std::size_t count = m.bars.size();
     if (count == 0) return;
     const float tag = draw::leading(p.fonts.strong) + 6 * s, line = draw::leading(p.fonts.mono_small);
-    const float gap = 14 * s, names = draw::text_width(p.fonts.tiny, "weight") + 10 * s, wide = r.width() - names;
+    const float gap = 14 * s, names = draw::text_width(p.fonts.tiny, kValues) + 10 * s, wide = r.width() - names;
     const float pitch = std::min(96 * s, (wide - gap * float(m.tiles.size() - 1)) / float(count));
     const float used = pitch * float(count) + gap * float(m.tiles.size() - 1);
-    const draw::Rect bars{r.x0 + names + (wide - used) / 2, r.y0 + tag + line + 8 * s, 0, r.y1 - 2 * line - 6 * s};
+    const float least = 60 * s;  // of the bars, below which V gives its line to them
+    float value = line + 6 * s;
+    if (r.height() - tag - 3 * line - 14 * s - value < least) value = 0;
+    const draw::Rect bars{r.x0 + names + (wide - used) / 2, r.y0 + tag + line + 8 * s, 0,
+                          r.y1 - 2 * line - 6 * s - value};
+    const bool values = std::all_of(m.bars.begin(), m.bars.end(), [&](const RowBar& bar) {
+      return value > 0 && !bar.value.empty() && draw::text_width(p.fonts.mono_small, bar.value) <= pitch - 4 * s;
+    });
     const float high = bars.height();
     float x = bars.x0;
     for (const RowTile& tile : m.tiles) {
       const draw::Rect head{x, r.y0, x + pitch * float(tile.count) - 2 * s, r.y0 + tag};
       draw_tag(tile, head);
-      for (std::size_t i = tile.first; i < tile.first + tile.count; ++i, x += pitch)
+      for (std::size_t i = tile.first; i < tile.first + tile.count; ++i, x += pitch) {
         draw_bar(m.bars[i], {x, bars.y0, x + pitch - 4 * s, bars.y1}, high, line);
+        if (values) draw_value(m.bars[i], {x, r.y1 - value + 2 * s, x + pitch - 4 * s, r.y1});
+      }
       const float axis = bars.y1 - float(m.axis) * high;
       p.list->AddLine(ImVec2(head.x0, axis), ImVec2(head.x1, axis), p.colours.muted, draw::hairline());
       x += gap;
@@ -88,6 +97,7 @@ class RowPen {
       draw::text_right(p.list, p.fonts.tiny, bars.x0 - 10 * s, y, p.colours.muted, words);
     };
     name("key", bars.y1 + line + 4 * s);
+    if (values) name(kValues, r.y1 - value / 2 + 1 * s - p.fonts.tiny.size / 2);
     if (!m.weights) return name("score", bars.y1 - float(m.axis) * high - line - 1 * s);
     name("score", bars.y1 + 2 * s);
     if (!m.has_unit) return;
@@ -105,9 +115,12 @@ class RowPen {
                               : tile.now == RowTileNow::Done   ? " used"
                               : tile.now == RowTileNow::ToCome ? " in HBM"
                                                                : "";
-    const std::string text = tile.name + words;
-    const bool fits = draw::text_width(p.fonts.strong, text) <= r.width() - 6 * s;
-    draw::text_in(p.list, p.fonts.strong, r, lit ? ink_on(fill) : c.muted, fits ? text : tile.name);
+    const std::string both = tile.v_name.empty() ? tile.name : tile.name + " · " + tile.v_name;
+    std::string text = tile.name;
+    for (const std::string& longer : {tile.name + words, both + words})
+      if (draw::text_width(p.fonts.strong, longer) <= r.width() - 6 * s) text = longer;
+    draw::text_in(p.list, p.fonts.strong, r, lit ? ink_on(fill) : c.muted, text);
+    if (text.starts_with(both)) f.ui.rects.put("tile " + both, r);
     f.ui.rects.put("tile " + tile.name, r);
   }
 
@@ -138,6 +151,14 @@ class RowPen {
     if (bar.visible) figure(bar.text, hangs ? box.y1 + 1 * s : top - line - 1 * s, c.text);
     if (m.weights) figure(bar.score, r.y1 + 2 * s, bar.visible ? c.text : c.muted);
     figure(std::to_string(bar.key), r.y1 + line + 4 * s, c.muted);
+  }
+
+  // A number of V, below its key.
+  void draw_value(const RowBar& bar, const draw::Rect& r) {
+    const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::V), bar.visible ? 0.8f : 0.2f);
+    draw::box(p.list, r, fill, 2 * s);
+    draw::text_in(p.list, p.fonts.mono_small, r, bar.visible ? ink_on(fill) : p.colours.muted, bar.value);
+    f.ui.rects.put("value " + std::to_string(bar.key), r);
   }
 
   // ℓ as a stack of its weights, and the row of O: one below the other, or beside each other.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/one_row_model.h"
 #include "tests/support/catch.h"
@@ -144,6 +145,28 @@ TEST_CASE("no bar has a number while its height changes, and no sum before its w
   CHECK_FALSE(row_model(end_of(RowScene::Scores)).has_unit);
   CHECK_FALSE(row_model(end_of(RowScene::Scores) + 0.2 * scene).has_unit);  // the bars are still scores
   CHECK(row_model(end_of(RowScene::Weights)).has_unit);
+}
+
+TEST_CASE("the numbers of Q and V make the scores and column 0 of O") {
+  const OneRow row = row_of_picture();
+  const Inputs inputs(test::picture());
+  const std::size_t last = row.visits.size() - 1;
+  double o = 0, sum = 0;
+  for (const RowKey& key : row.keys) {
+    double score = 0;
+    for (std::size_t c = 0; c < row.q.size(); ++c)
+      score += double(row.q[c]) * inputs.at({TensorId::K, 0, 0}, key.key, std::int64_t(c));
+    CHECK(display_score(row.problem, key.score) ==
+          Approx(score / std::sqrt(double(row.problem.shape.d))).epsilon(1e-4));
+    o += row.weight(key, last) * key.value, sum += row.weight(key, last);
+  }
+  CHECK(o / sum == Approx(row.o[0]).epsilon(1e-5));
+  const OneRowModel begin = row_model(0), average = row_model(end_at(RowScene::Average));
+  CHECK(begin.q_label == "row " + std::to_string(row.row) + " of Q");
+  CHECK(begin.q.size() == row.q.size());
+  for (const RowBar& bar : begin.bars) CHECK(bar.value.empty());
+  for (const RowBar& bar : average.bars) CHECK_FALSE(bar.value.empty());
+  CHECK(average.tiles.front().v_name == "V0");
 }
 
 TEST_CASE("at the beginning each bar is an outline of the score to come, and none at the end of its scene") {
