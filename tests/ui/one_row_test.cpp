@@ -116,6 +116,19 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.session->view().presenting());
 }
 
+TEST_CASE("while the row is on screen its buttons are the ones that act, and the transport's rest") {
+  Headless head(row_document(), 1600, 900, true);
+  head.session->dispatch(HoldRow{end_of(RowScene::Tiles)});
+  head.frames(2);
+  for (const char* place : {"transport/first", "transport/back", "transport/play", "transport/forward"}) {
+    INFO(place);
+    CHECK(head.click(place).empty());
+  }
+  CHECK(head.session->one_row().t() == Approx(end_of(RowScene::Tiles)));
+  head.click("one row/to walk");
+  CHECK(holds(head.click("transport/play"), Action::PlayPause));
+}
+
 TEST_CASE("at its beginning the row has its numbers of Q and the outlines of the bars to come") {
   for (const auto& [w, h, text] :
        {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}, {900, 900, 1.0}}) {

@@ -243,14 +243,15 @@ class RowPen {
   void buttons(float y) {
     const float high = button_height();
     float x = left_;
-    const auto square = [&](const char* id, draw::Sign sign, const char* tip, Action action, float wide) {
+    const auto square = [&](const char* id, draw::Sign sign, const char* tip, Action action, float wide,
+                            bool strong = false) {
       const draw::Rect r{x, y, x + wide, y + high};
-      if (button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign})) f.push(action);
+      if (button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong})) f.push(action);
       x = r.x1 + 6 * s;
     };
     square("back", draw::Sign::StepBack, "Back (←)", Action::StepBack, 40 * s);
     square("play", m.moves ? draw::Sign::Pause : draw::Sign::Play, m.moves ? "Pause (Space)" : "Play (Space)",
-           Action::PlayPause, 46 * s);
+           Action::PlayPause, 46 * s, !m.same_again && !shows_tour_card(f));
     square("forward", draw::Sign::StepForward, "On (→)", Action::StepForward, 40 * s);
     const float walk = button_width(p.theme, "To the walk"), room = right_ - walk - 16 * s - x - 8 * s;
     const float wide = std::min(26 * s * float(kRowScenes), room);
