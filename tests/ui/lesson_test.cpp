@@ -410,3 +410,22 @@ TEST_CASE("the picture of a lesson's screen is in the place of the page, and sho
   room.frames(3);
   CHECK(room.has("scores/title"));
 }
+
+TEST_CASE("the first lesson begins before the first step, and dims the page but for the part that it outlines") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.session->dispatch(OpenLesson{0, 1});
+    room.frames(3);
+    CHECK(room.session->cursor() == 0);
+    for (const char* panel : {"memory", "scores", "side", "transport"}) CHECK(room.has(panel + std::string("/dimmed")));
+    CHECK_FALSE(room.has("rail/dimmed"));
+    CHECK(test::scroll_of("side") == 0);
+    CHECK_FALSE(room.has("header/dimmed"));
+    CHECK(room.has("memory/halo hbm"));
+    room.session->dispatch(OpenLesson{5, 3});
+    room.frames(3);
+    CHECK_FALSE(room.has("memory/dimmed"));
+  }
+}
+

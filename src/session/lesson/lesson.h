@@ -33,6 +33,7 @@ struct LessonScene {
   std::vector<std::string> outline;  // some of kOutlineWords
   std::vector<std::string> hides;    // some of kHideWords
   bool code = false;                 // shows the kernel's lines
+  bool dims = false;                 // the page is dimmed but for the outlined parts
 };
 
 enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label, Draw, MarkTiles };

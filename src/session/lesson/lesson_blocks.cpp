@@ -112,6 +112,7 @@ LessonScene read_scene(BlockReader& block) {
   for (const char* word : kHideWords) hidden.push_back(std::string(word) + " throughout");
   expect("hides", scene.hides, hidden, "is not a kind of figure that a lesson can hide");
   block.keys.yes_or_no("code", scene.code);
+  block.keys.yes_or_no("dims", scene.dims);
   return scene;
 }
 

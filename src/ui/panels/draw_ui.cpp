@@ -13,6 +13,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kDim = 0.68f;  // of the page beside what a lesson outlines
+
 // The gaps between panels: dragging one changes a factor of the designed size; a double click resets it.
 void draw_splitters(const UiFrame& f) {
   const auto splitter = [&](const char* id, const draw::Rect& r, bool upright, float& factor, float sign, float size) {
@@ -134,6 +136,29 @@ class StackedPage {
   float top_ = 0;
 };
 
+// Dims a panel of the page but for its part that the lesson outlines.
+void dim(const UiFrame& f, const PanelRow& row, const Panel& panel) {
+  if (!f.views.lesson_panel || !f.views.lesson_panel->dims || !row.page) return;
+  const draw::Rect& all = panel.rect;
+  draw::Rect lit{all.x0, all.y1, all.x0, all.y1};
+  for (const std::string& name : f.views.lesson_panel->outline)
+    if (const auto found = f.ui.rects.find(std::string(row.id) + "/halo " + name)) lit = found->inset(-6 * f.theme.s);
+  const ImU32 dark = with_alpha(f.theme.colours.background, kDim);
+  // In a window of its own, which is drawn after the tables that scroll.
+  ImGui::SetCursorScreenPos(ImVec2(panel.x, all.y0 + 12 * f.theme.s));
+  ImGui::BeginChild("dim", ImVec2(1, 1), false,
+                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar);
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  list->PushClipRect(all.min(), all.max(), false);
+  for (const draw::Rect& part :
+       {draw::Rect{all.x0, all.y0, all.x1, lit.y0}, draw::Rect{all.x0, lit.y1, all.x1, all.y1},
+        draw::Rect{all.x0, lit.y0, lit.x0, lit.y1}, draw::Rect{lit.x1, lit.y0, all.x1, lit.y1}})
+    if (part.width() > 0 && part.height() > 0) draw::box(list, part, dark, 0);
+  list->PopClipRect();
+  ImGui::EndChild();
+  f.ui.rects.put("dimmed", all);
+}
+
 void draw_page(const UiFrame& f) {
   const std::vector<const PanelRow*> panels = panels_on_screen(f);
   const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
@@ -144,7 +169,9 @@ void draw_page(const UiFrame& f) {
     if (by_tab && f.ui.panel_at == row.id) focus_window();
     const float top = panel.y;
     row.draw(f, panel);
-    return std::max(panel.y, ImGui::GetCursorScreenPos().y) - top;
+    const float high = std::max(panel.y, ImGui::GetCursorScreenPos().y) - top;
+    dim(f, row, panel);
+    return high;
   };
   for (const PanelRow* row : panels)
     if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);

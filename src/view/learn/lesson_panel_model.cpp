@@ -211,6 +211,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   model.picture = build_lesson_picture_model(session);
   model.outline = controller.scene().outline;
   model.code = controller.scene().code;
+  model.dims = controller.scene().dims;
   model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(),
                                           [](const LessonScreen& each) { return each.task && each.task->draw > 0; });
   return model;

@@ -72,6 +72,7 @@ struct LessonPanelModel {
   std::optional<LessonPictureModel> picture;
   std::vector<std::string> outline;
   bool code = false;
+  bool dims = false;   // the page, but for the outlined parts
   bool again = false;  // the lesson can be repeated with other sampled calls
 };
 
