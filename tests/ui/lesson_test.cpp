@@ -429,3 +429,24 @@ TEST_CASE("the first lesson begins before the first step, and dims the page but 
   }
 }
 
+TEST_CASE("the visits of lesson 5 are an empty grid of Q tiles and K tiles until they are counted") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Classroom room(w, h);
+    room.session->dispatch(SetTextScale{text});
+    room.session->dispatch(OpenLesson{5, 4});
+    room.frames(3);
+    const draw::Rect grid = room.rect("picture/asked Visits"), panel = room.rect("picture/panel");
+    CHECK(test::within(grid, panel));
+    CHECK(grid.width() == Approx(grid.height()).epsilon(0.01));
+    CHECK(room.rect("picture/cell Q tiles 7").x1 < grid.x0);
+    CHECK(room.rect("picture/cell Q tiles 7").y1 <= grid.y1);
+    CHECK(room.rect("picture/cell K tiles 7").y1 < grid.y0);
+    CHECK(room.rect("picture/cell K tiles 7").x1 <= grid.x1);
+    CHECK_FALSE(room.has("picture/pairs Visits"));
+    room.session->dispatch(CheckAnswer{"64"});
+    room.frames(3);
+    CHECK(room.has("picture/pairs Visits"));
+  }
+}
+

@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kPictureNames[] = {"bars", "areas", "cells", "numbers", "tiles", "trips"};
+constexpr const char* kPictureNames[] = {"bars", "areas", "cells", "numbers", "tiles", "pairs", "trips"};
 constexpr std::size_t kMostItems = 14, kMostNumbers = 16;
 constexpr std::int64_t kMostGroup = 1024;
 
@@ -31,7 +31,8 @@ PictureItem read_item(BlockReader& block, PictureKind kind) {
   std::string hue;
   block.words("hue", hue, false);
   item.hue = tensor_of(hue);
-  if (!hue.empty() && !item.hue) refuse_tensor(block, "hue", hue);
+  item.sram = hue == "SRAM";
+  if (!hue.empty() && !item.hue && !item.sram) refuse_tensor(block, "hue", hue);
   item.says = block.sentence("says", false);
   block.keys.yes_or_no("asked", item.asked);
   if (kind == PictureKind::Trips)
@@ -77,6 +78,9 @@ LessonPicture read_picture(BlockReader& block, int line) {
   block.tables("item", kMostItems, [&](BlockReader& item) { picture.items.push_back(read_item(item, picture.kind)); });
   if (picture.items.empty() && picture.kind != PictureKind::Trips)
     block.refuse("item", "", "needs one or more", "Add an [[item]]");
+  if (picture.kind == PictureKind::Pairs && picture.items.size() != 3)
+    block.refuse("item", std::to_string(picture.items.size()), "is not the number of items of pairs",
+                 "Give three: what is down, what is across, and the pairs");
   if (picture.kind != PictureKind::Bars) return picture;
   std::optional<Expression> mark = block.expression("mark", false);
   std::string name;

@@ -18,6 +18,7 @@ enum class PictureKind {
   Cells,    // rows of equal cells, such as rows of a tile, in groups of threads or blocks
   Numbers,  // rows of numbers
   Tiles,    // matrices of equal tiles under a causal mask
+  Pairs,    // each cell of the first item, down, with each of the second, across; the third item is the pairs
   Trips,    // steps between HBM and SRAM: the items, or without any those of an order task as the learner placed them
 };
 const char* name_of(PictureKind);  // the spelling in a file
@@ -30,8 +31,10 @@ struct TripStep {  // the tensors that a step loads, computes and writes
 struct PictureItem {
   std::string heading;  // above it; empty: none
   std::string name;
-  std::optional<TensorId> hue;           // empty: the accent
-  std::optional<Expression> value = {};  // Bars: length; Areas: area; Cells: number of cells; Tiles: tiles a side
+  std::optional<TensorId> hue;  // empty: the accent
+  bool sram = false;            // instead of a hue: it is SRAM
+  // Bars: length; Areas: area; Cells and Pairs: number of cells; Tiles: tiles a side
+  std::optional<Expression> value = {};
   std::optional<Expression> guess = {};  // Bars, Areas: the same by the number that is drafted, while it is asked
   std::vector<Sentence> numbers = {};    // Numbers
   Sentence says = {};                    // beside it

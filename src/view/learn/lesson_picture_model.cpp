@@ -46,7 +46,7 @@ class PictureReader {
   }
 
   PictureItemModel item_of(const PictureItem& item) const {
-    PictureItemModel out{.heading = item.heading, .name = item.name, .hue = item.hue};
+    PictureItemModel out{.heading = item.heading, .name = item.name, .hue = item.hue, .sram = item.sram};
     const std::optional<double> number = item.value ? value(*item.value) : std::nullopt;
     out.hidden = (item.asked && !done_) || (item.value && !number);
     out.words = out.hidden ? "?" : text(item.says);
@@ -61,7 +61,7 @@ class PictureReader {
       set_marks(out);
       return out;
     }
-    if (picture_.kind == PictureKind::Cells)
+    if (picture_.kind == PictureKind::Cells || picture_.kind == PictureKind::Pairs)
       out.count = out.hidden ? 0 : std::clamp<std::int64_t>(std::llround(*number), 0, kMostPictureCells);
     else if (!out.hidden)
       out.share = std::max(0.0, *number);

@@ -16,13 +16,14 @@ enum class TileMark { None, Marked, Wrong };  // Wrong: marked, checked, and wro
 struct PictureItemModel {
   std::string heading, name;
   std::optional<TensorId> hue;
+  bool sram = false;
   std::string words = {};                 // beside it; "?" while it is asked
   bool hidden = false;                    // drawn as an empty outline
   double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
   std::optional<double> guess = {};       // the same by what is drafted, while it is asked
   bool zoomed = false;                    // Bars: the bar before it, drawn larger
   bool beyond = false;                    // the guess is longer than there is space for
-  std::int64_t count = 0;                 // Cells; Tiles: a side
+  std::int64_t count = 0;                 // Cells, Pairs; Tiles: a side
   bool plain = false;                     // Tiles: which are cut and skipped is asked
   std::vector<TileMark> marks = {};       // Tiles, row by row, while they are marked by the learner; else empty
   std::int64_t group = 0;                 // 0: none, or asked

@@ -164,7 +164,8 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
     else if (item.hidden)  // no box before a guess: any size of it would suggest an answer
       draw::text(p.list, p.fonts.title, x, low - draw::leading(p.fonts.title), p.colours.accent, "?");
     else
-      draw::box(p.list, r, fill_of(p, item), edge > 20 * s ? 4 * s : 0);
+      draw::box(p.list, r, item.sram ? p.colours.raised : fill_of(p, item), edge > 20 * s ? 4 * s : 0,
+                item.sram ? mix(p.colours.border, p.colours.accent, 0.45f) : 0, 1.6f * s);
     if (!(item.hidden && !item.guess) && edge < 20 * s)
       p.list->AddCircle(ImVec2((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2), edge / 2 + 10 * s, p.colours.accent, 32, 2 * s);
     draw::text(p.list, p.fonts.strong, x, low + 8 * s, p.colours.text,
@@ -296,6 +297,7 @@ void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
       case PictureKind::Areas: return draw_areas(f, p, m, area);
       case PictureKind::Cells: return draw_rows_of_cells(f, p, m, area);
       case PictureKind::Numbers: return draw_rows_of_numbers(f, p, m, area);
+      case PictureKind::Pairs: return draw_pairs(f, p, m, area);
       case PictureKind::Tiles: return draw_tiles_of_masks(f, p, m, area);
       case PictureKind::Trips: return draw_trips(f, p, m, area);
     }

@@ -9,6 +9,9 @@ namespace tilewalk {
 // The steps of an order task between the two memories, in the learner's order: one column each. Returns the lower end.
 float draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
 
+// Cells down and across, and between them a cell for each pair: empty while it is asked. Returns the lower end.
+float draw_pairs(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
+
 // Matrices of equal tiles under a causal mask, side by side; which tiles are full, cut and skipped, unless it is asked.
 // Returns the lower end.
 float draw_tiles_of_masks(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);

@@ -65,6 +65,42 @@ writes = "S"
 ```
 )";
 
+constexpr const char* kPairs = R"(# Pairs
+
+```lesson
+number = 5
+phase = "P"
+claim = "C"
+minutes = 1
+```
+
+## One
+
+```picture
+kind = "pairs"
+title = "T"
+[[item]]
+name = "Q tiles"
+hue = "Q"
+value = "4"
+[[item]]
+name = "K tiles"
+hue = "K"
+value = "3"
+[[item]]
+name = "Visits"
+hue = "SRAM"
+value = "12"
+says = "twelve"
+asked = true
+```
+
+```number
+ask = "How many?"
+answer = "12"
+```
+)";
+
 std::unique_ptr<Session> at_screen(int screen, const std::string& text = kPictured) {
   SessionSetup setup;
   setup.load_lessons = [text]() -> Result<std::vector<Lesson>> {
@@ -221,4 +257,24 @@ TEST_CASE("a picture that cannot be drawn is refused with its line") {
   std::string still = kPictured;
   still.replace(still.find("writes = \"S\"\n"), 13, "");
   CHECK(refusal_of(still, "loads = \"S\"\n", "").find("needs an order task") != std::string::npos);
+}
+
+TEST_CASE("a picture of pairs has three items, and the pairs are asked") {
+  const auto session = at_screen(1, kPairs);
+  LessonPictureModel m = picture_of(*session);
+  REQUIRE(m.kind == PictureKind::Pairs);
+  CHECK(m.items[0].count == 4);
+  CHECK(m.items[1].count == 3);
+  CHECK(m.items[2].hidden);
+  CHECK(m.items[2].count == 0);
+  CHECK(m.items[2].sram);  // a hue that is no tensor's
+  CHECK_FALSE(m.items[2].hue);
+  CHECK_FALSE(says(*session, "twelve"));
+  session->dispatch(CheckAnswer{"12"});
+  CHECK(says(*session, "twelve"));
+  std::string two = kPairs;
+  const std::size_t from = two.find("[[item]]\nname = \"K tiles\""), to = two.find("[[item]]\nname = \"Visits\"");
+  const Result<Lesson> lesson = parse_lesson(two.erase(from, to - from), "05.md");
+  REQUIRE_FALSE(lesson);
+  CHECK(text_of(lesson.issues()).find("is not the number of items of pairs") != std::string::npos);
 }
