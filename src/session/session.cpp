@@ -83,7 +83,9 @@ void Session::dispatch(const Command& command) {
   if (can_be_undone(command)) earlier = standing();
   const bool skips = shows_one_row() && command.as<Action>() && *command.as<Action>() == Action::OneRow;
   if (!toured_ && tour_.runs() && !skips && !text_of(command).empty()) tour_.end();  // a person does something else
+  const bool in_lesson = lesson_.lesson() != nullptr;
   carry_out(command);
+  if (in_lesson && !lesson_.lesson()) compare_.show_all();  // a lesson's view of the lanes is not the person's
   if (call_of_lesson_ && !lesson_.lesson()) restore_call();
   roofline_.follow(lesson_.lesson() != nullptr);
   race_.follow();

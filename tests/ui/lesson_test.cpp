@@ -1,4 +1,6 @@
 // A lesson in the window: by keys alone, by the mouse alone.
+#include "pages/compare/compare_page.h"
+#include "pages/which/which_page.h"
 #include "session/lesson/lesson_file.h"
 #include "session/questions/question_file.h"
 #include "tests/ui/headless.h"
@@ -448,5 +450,23 @@ TEST_CASE("the visits of lesson 5 are an empty grid of Q tiles and K tiles until
     room.frames(3);
     CHECK(room.has("picture/pairs Visits"));
   }
+}
+
+TEST_CASE("lesson 11 begins with the first visits alone, wide enough for their names") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{11, 1});
+  room.frames(3);
+  const ComparePage& page = room.models<ComparePage>();
+  const LaneRow& work = page.lanes.pictures.back().rows.back();
+  const float wide = room.rect("lanes/halo lanes").width() * 0.88f;  // without the names of the lanes
+  int named = 0;
+  for (const LaneBox& box : work.boxes)
+    named += !box.short_label.empty() &&
+             float(box.x1 - box.x0) * wide > draw::text_width(room.theme.fonts.tiny, box.short_label);
+  CHECK(named >= 12);
+  CHECK(work.boxes.size() < 30);
+  CHECK(room.rect("lanes/rows 0").height() > 0.55f * room.rect("lanes/halo lanes").height());
+  room.session->dispatch(Action::LeaveLesson);
+  CHECK(room.session->compare().lanes_view().zoom == 1);
 }
 

@@ -337,8 +337,8 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     words = 0;
   else
     titles += bars;
-  const float pitch =
-      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 130 * s);
+  const float pitch = std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)),
+                                 15 * s, (page.alone ? 240 : 130) * s);
   // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
   if (scrolls) {
@@ -374,6 +374,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       p.y += pitch;
     }
     const draw::Rect rows_at{area.x0, top, area.x1, p.y};
+    f.ui.rects.put("rows " + std::to_string(i), rows_at);
     for (const LaneFold& fold : picture.folds) draw_fold(p, fold, rows_at, (rows_at.y0 + rows_at.y1) / 2);
     if (picture.cursor >= 0) {
       const float x = std::round(area.x0 + float(picture.cursor) * area.width());
