@@ -16,6 +16,7 @@ void put_lessons(SessionSetup& setup) {
   setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
   setup.load_questions = [] { return load_questions(TILEWALK_SOURCE_DIR); };
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
 }
 
 struct Classroom : Headless {
@@ -470,3 +471,23 @@ TEST_CASE("lesson 11 begins with the first visits alone, wide enough for their n
   CHECK(room.session->compare().lanes_view().zoom == 1);
 }
 
+TEST_CASE("a question about the call or the editor rings it, and its button opens it") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.session->dispatch(OpenLesson{12, 3});
+    room.frames(3);
+    CHECK(room.has("header/halo call"));
+    CHECK(room.rect("which-cards/time chart").y1 <= room.rect("which-cards/panel").y1);
+  }
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{12, 3});
+  room.frames(3);
+  room.click_at("rail/open");
+  CHECK(room.session->view().dialog() == Dialog::Call);
+  room.session->dispatch(Action::CloseDialog);
+  room.session->dispatch(OpenLesson{1, 6});
+  room.frames(3);
+  room.click_at("rail/open");
+  CHECK(room.session->view().dialog() == Dialog::Problem);
+}

@@ -18,6 +18,8 @@ inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores"
                                                 "traffic", "badge", "tabs",
                                                 // the length in the header
                                                 "n",
+                                                // the call in the header
+                                                "call",
                                                 // of the comparison: the page shows its lanes alone then
                                                 "lanes",
                                                 // of the lab
@@ -101,6 +103,8 @@ struct LessonTask {
   std::vector<WrongTiles> wrong_tiles;  // MarkTiles
   Sentence says;                        // Order, Label, Do: the text about a wrong one
   std::optional<AskByHand> by_hand;     // ByHand: rows and quantities
+  std::string button;                   // Do: a button below the question; empty: none
+  std::vector<Command> opens;           // Do: what the button does
 };
 
 struct LessonScreen {

@@ -130,6 +130,8 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
     case TaskKind::Do:
       task.goal = block.expression("goal", true);
       task.says = block.sentence("says", false);
+      block.words("button", task.button, false);
+      task.opens = block.commands("opens", !task.button.empty());
       break;
     case TaskKind::Number:
     case TaskKind::Predict:

@@ -218,6 +218,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
               .border = panel.colours.border,
               .rounding = 7 * s}))
     f.push(Action::EditCallDialog);
+  halo(f, panel.list, "call", chip);
   x = chip.x1 + 8 * s;
   draw::text(panel.list, panel.fonts.body, x, middle - panel.fonts.body.size / 2, panel.colours.muted, "N");
   x += draw::text_width(panel.fonts.body, "N") + 6 * s;

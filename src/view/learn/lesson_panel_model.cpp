@@ -124,6 +124,8 @@ LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const 
     }
   }
   out.hints_left = int(task.hints.size()) - controller.task().hints;
+  out.button = task.button;
+  out.opens = task.opens;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(controller.facts()))
       out.answer = figure_text(*answer, texts.session.problem(), task.unit == "bytes" ? "bytes" : "");

@@ -51,6 +51,8 @@ struct LessonTaskModel {
   bool done = false;
   std::string answer;  // the right answer as a person types it, once the task is done
   int hints_left = 0;
+  std::string button = {};  // Do: below the question; empty: none
+  std::vector<Command> opens = {};
 };
 
 struct LessonNote {

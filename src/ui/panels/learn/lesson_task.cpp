@@ -271,6 +271,15 @@ void draw_tiles_to_mark(const UiFrame& f, Panel& p, const LessonTaskModel& task)
   if (f.ui.lesson_keys && !task.done && enter_pressed()) check(f);
 }
 
+// The button that opens what the question names.
+void draw_opening(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
+  if (task.button.empty()) return;
+  const float s = p.s, wide = std::min(p.width, button_width(p.theme, task.button, 26)), high = 30 * s;
+  if (button(f, {.id = "open", .rect = {p.x, p.y, p.x + wide, p.y + high}, .label = task.button, .strong = !task.done}))
+    for (const Command& command : task.opens) f.push(command);
+  p.y += high + 8 * s;
+}
+
 }  // namespace
 
 void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
@@ -291,7 +300,7 @@ void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     case TaskKind::ByHand: draw_fields(p, task); break;
     case TaskKind::Draw: draw_marks_to_place(f, p, task); break;
     case TaskKind::MarkTiles: draw_tiles_to_mark(f, p, task); break;
-    case TaskKind::Do: break;
+    case TaskKind::Do: draw_opening(f, p, task); break;
   }
   p.x = corner.x, p.width = width, p.y += 4 * s;
   p.list->ChannelsSetCurrent(0);
