@@ -323,7 +323,7 @@ TEST_CASE("while the rows of a tile turn from S into P the foot says where each 
       INFO("t " << t);
       head.session->dispatch(HoldMotion{t});
       head.frames(2);
-      CHECK(bool(head.ui.rects.find("scores/formula P, S in rows to come")) == (t < 1));
+      CHECK(bool(head.ui.rects.find("scores/formula P, S in cells to come")) == (t < 1));
       CHECK(bool(head.ui.rects.find("scores/formula " + head.models<WalkPage>().scores.formula)) == (t == 1));
       CHECK(within(head.rect("scores/scale"), head.layout.scores));
       CHECK(head.rect("scores/scale").x1 < head.rect("scores/formula").x0);

@@ -92,3 +92,40 @@ TEST_CASE("at a load and at a store the two memories have the whole slide above 
     CHECK(head.rect("present/memories").y1 <= layout.tile.y0);
   }
 }
+
+TEST_CASE("a room sees the weights of a row travel to their sum, and the sum grow as they land") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    std::vector<std::string> sums, flown;
+    for (int i = 1; i < 40; ++i) {
+      present_at(head, 46, i / 40.0);
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        if (name.starts_with("motion/sum ") && (sums.empty() || sums.back() != name)) sums.push_back(name);
+        if (!name.starts_with("motion/flying ") || name.find("×") != std::string::npos) continue;
+        const PresentLayout layout = compute_present_layout(float(w), float(h));
+        if (r.y1 <= layout.tile.y0 + layout.title + 1) flown.push_back(name);
+      }
+    }
+    CHECK(sums == std::vector<std::string>{"motion/sum Σ 0.25", "motion/sum Σ 0.50", "motion/sum Σ 1.50"});
+    for (const char* weight : {"0.25", "0.26", "1.00", "0.47"})
+      CHECK(std::count(flown.begin(), flown.end(), std::string("motion/flying ") + weight) >= 3);
+  }
+}
+
+TEST_CASE("a room sees the max travel to each score of the named row in turn, and turn it into a weight") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    std::vector<float> goals;
+    for (int i = 1; i < 40; ++i) {
+      present_at(head, 45, i / 40.0);
+      const auto flying = head.ui.rects.find("motion/flying − 0.92");
+      if (!flying) continue;
+      const float x = head.rect("motion/goal of − 0.92").middle().x;
+      if (goals.empty() || goals.back() != x) goals.push_back(x);
+    }
+    CHECK(goals.size() == 4);
+    CHECK(std::is_sorted(goals.begin(), goals.end()));
+  }
+}

@@ -290,7 +290,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
 }
 
 // Adds a bar for each score of the row that the sentence names: its power and its weight.
-void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& span, Arithmetic& out) {
+void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Motion* moving, Arithmetic& out) {
   const std::optional<Quantity> least = made.quantity == Quantity::P ? made.subtrahend() : std::nullopt;
   if (!least || !is_hand_size(pencil.problem())) return;
   const std::optional<double> from = pencil.named_value(*least);
@@ -298,6 +298,7 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& spa
   const Problem& p = pencil.problem();
   const char* const base = p.numerics.base == Base::Two ? "2" : "e";
   if (!from || step.cols() > kMostPrinted) return;
+  const MovingValues* const v = moving ? moving->of(made.quantity) : nullptr;
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
     if (!pencil.allows(col)) continue;
     const std::optional<double> score = pencil.value(Quantity::S, pencil.named().row, col),
@@ -308,9 +309,9 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& spa
          .weight = float(*weight),
          .power = fmt::format("{}^({})", base, number_in_text(p, shown_value(p, *score) - shown_value(p, *from))),
          .result = weight_text(pencil.problem(), float(*weight)),
-         .named = col == pencil.named().col});
+         .named = col == pencil.named().col,
+         .span = v ? v->of(pencil.named().row, col) : Span{0, 0}});
   }
-  out.bars_span = span;
 }
 
 }  // namespace
@@ -386,7 +387,7 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
                            .aside = (!made.asked && !made.result) || is_in_sentence(schedule, state, made),
                            .span = span});
     }
-    add_weight_bars(pencil, made, span, out);
+    add_weight_bars(pencil, made, moving, out);
     if (out.title.empty() && out.lines.size() > lines)
       out.title = title_of_named(pencil.named(), ledger_row(made.quantity)) + " · rounded";
   }

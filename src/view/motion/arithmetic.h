@@ -37,13 +37,13 @@ struct ArithmeticBar {  // of a column of the named row: as high as its weight
   float weight = 0;
   std::string power, result;  // "e^(−0.75)", "0.47"
   bool named = false;
+  Span span = {};  // while it grows
 };
 
 struct Arithmetic {
   std::string title;  // "Row 9, column 6 · rounded"
   std::vector<ArithmeticLine> lines;
   std::vector<ArithmeticBar> bars;
-  Span bars_span = {};
   bool empty() const { return lines.empty(); }
   std::string on_one_line(double t) const;
 };

@@ -41,12 +41,16 @@ void place(MovingValues& v, const Step& step, std::int64_t d) {
 }
 
 // What the sentence names of a quantity, in its own rows and columns.
-void name_element(MovingValues& v, const NamedCell& named) {
+void name_element(MovingValues& v, const NamedCell& named, const Band& band) {
   v.named_row = v.shape == QuantityShape::ColByHead ? named.key : named.row;
   if (v.named_row < v.row_begin || v.named_row >= v.row_begin + v.rows) v.named_row = -1;
   if (v.named_row < 0 || v.shape == QuantityShape::Row) return;
   // Of a row of the head that is named as a whole, the arithmetic works out the first column.
   v.named_col = v.shape == QuantityShape::Cell ? named.col : std::max<std::int64_t>(0, named.head_col);
+  if (v.shape != QuantityShape::Cell) return;
+  v.kept_begin = v.kept_end = v.col_begin;
+  for (std::int64_t col = v.col_begin + v.cols; col-- > v.col_begin;)
+    if (band.allows(v.named_row, col)) v.kept_begin = col, v.kept_end = std::max(v.kept_end, col + 1);
 }
 
 // A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.
@@ -82,7 +86,7 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
     if (v.rows <= 0 || v.cols <= 0) continue;
     v.changes = changes_of(v, before, after);
     v.shrinks = shrinks_of(v, after, p.fault);
-    name_element(v, named);
+    name_element(v, named, p.shape.band());
     out.push_back(std::move(v));
   }
   // What a person may be asked for takes longer.
@@ -186,7 +190,7 @@ bool MovingValues::does_change(std::int64_t row, std::int64_t col) const {
   return changes[std::size_t((row - row_begin) * cols + c)];
 }
 
-// Products land one by one; what is made of the cell itself lands a row at a time.
+// Products land one by one; what is made of the cell itself lands a row at a time, but in the named row one by one.
 bool MovingValues::lands_by_row() const {
   return shape == QuantityShape::Cell &&
          std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });
@@ -225,7 +229,11 @@ Span MovingValues::of(std::int64_t row, std::int64_t col) const {
       if (i == r && (by_row || j == c)) own = weight;
       all += weight;
     }
-  return part_of(span, before / all, (before + own) / all);
+  const Span whole = part_of(span, before / all, (before + own) / all);
+  if (!by_row || row != named_row || kept_end <= kept_begin) return whole;
+  const double kept = double(kept_end - kept_begin),
+               at = double(std::clamp(col, kept_begin, kept_end - 1) - kept_begin);
+  return part_of(whole, at / kept, (at + 1) / kept);
 }
 
 float MovingValues::shrink(std::int64_t row) const {
@@ -272,7 +280,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> MovingValues::ringed(double
     for (std::int64_t c = col_begin; c < col_begin + cols; ++c) {
       const std::pair at{named_row, cells ? c : 0};
       if (!does_change(at.first, at.second) || !of(at.first, at.second).is_under_way(t)) continue;
-      if (lands_by_row() && named_col >= 0) return std::pair{named_row, named_col};
+      if (lands_by_row() && c >= kept_begin && c < kept_end) return at;
       if (!cells || named_col < 0 || c == named_col) return at;
     }
     return std::nullopt;

@@ -3,7 +3,8 @@
 // the memories; nothing is computed by t. It is made from the ledger of phases and the cost of the step, so it exists
 // for every phase of every schedule. Where things lie on the screen is the panels' own.
 // Numbers land in turn while there are at most kInTurn of them; in larger tiles a front runs through. What the step's
-// sentence names lands slowly, and what travels to it is drawn; the other rows land quickly before it and after it.
+// sentence names lands slowly, number by number, and what travels to it is drawn; the other rows land quickly before it
+// and after it.
 // Not modelled: the order in which the threads of a kernel work, and how long anything takes.
 #pragma once
 
@@ -51,6 +52,7 @@ struct MovingValues {
   std::vector<bool> changes = {};        // empty: each does; else those that do, row by row
   std::vector<float> shrinks = {};       // empty, or a factor a row by which the value shrinks (O and ℓ, by α)
   std::int64_t named_row = -1, named_col = -1;  // that the sentence names; −1: none, or the whole row
+  std::int64_t kept_begin = 0, kept_end = 0;    // Cell: the columns of the named row that the mask keeps
 
   Quantity quantity() const { return made.quantity; }
   bool holds(std::int64_t row, std::int64_t col) const;

@@ -150,10 +150,10 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
   return tile;
 }
 
-// "P = e^(S − m), S in rows to come": the numbers land from the first row to the last.
+// "P = e^(S − m), S in cells to come": the numbers land from the first row to the last.
 std::string two_quantities(const Schedule& schedule, const State& state, Quantity lands, Quantity before) {
   if (ledger_row(lands).shape != QuantityShape::Cell || ledger_row(before).shape != QuantityShape::Cell) return "";
-  return fmt::format("{}, {} in rows to come", formula_of(schedule, state, lands), ledger_row(before).letter);
+  return fmt::format("{}, {} in cells to come", formula_of(schedule, state, lands), ledger_row(before).letter);
 }
 
 bool has_numbers(const PresentTile& tile) {

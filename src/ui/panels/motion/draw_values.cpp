@@ -193,6 +193,10 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
   return true;
 }
 
+// A room sees numbers travel between the tile and the table, where a lane leads from one to the other: into a row's
+// figures, and from them into the cells of the tile.
+bool is_in_lane(const MovingValues& v) { return v.shape == QuantityShape::Row || v.shape == QuantityShape::Cell; }
+
 constexpr float kLeastDot = 1.4f, kLargestDot = 8;
 
 // The area of a weight's dot grows with it.
@@ -277,7 +281,7 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
       if (source.each.empty()) continue;
       if (is_ringed) draw_ring(pen, source.all);
       const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
-      const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed && !pen.f.views.present;
+      const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed && (!pen.f.views.present || is_in_lane(v));
       const std::string figure = reads && is_figure ? figure_text(pen, v, from, row) : "";
       if (!figure.empty()) {
         draw_dotted_way(pen, source.each[0], *to, figure, pen.c.muted);

@@ -5,6 +5,7 @@
 #include "ui/panels/motion/flight.h"
 #include "ui/panels/motion/motion_pen.h"
 #include "ui/panels/motion/number_way.h"
+#include "ui/present_layout.h"
 
 namespace tilewalk {
 namespace {
@@ -58,8 +59,21 @@ std::vector<ImVec2> way_round_matrix(const MotionPen& pen, const draw::Rect& fro
   return {a, {first, a.y}, {first, top}, {last, top}, {last, b.y}, b};
 }
 
+// While presenting, a number between the tile and the table leaves its row upward, and travels beside the titles above
+// both: all its way in their line is free of numbers.
+std::vector<ImVec2> way_in_lane(const PresentLayout& room, const draw::Rect& from, const draw::Rect& to) {
+  const ImVec2 a = from.middle(), b = to.middle();
+  if (room.tile.holds(a) == room.tile.holds(b)) return number_way(from, to, std::nullopt);
+  const float lane = room.tile.y0 + room.title / 2;
+  return {a, {a.x, lane}, {b.x, lane}, b};
+}
+
 std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const Layout& layout = pen.f.layout;
+  if (pen.f.views.present) {
+    const ImVec2& screen = ImGui::GetIO().DisplaySize;
+    return way_in_lane(compute_present_layout(screen.x, screen.y), from, to);
+  }
   const draw::Rect* const lens = pen.m.places.find({PlaceKind::Lens});
   const auto is_left = [&](const draw::Rect& r) {
     return layout.memory.holds(r.middle()) || (lens && lens->holds(r.middle()));
@@ -67,8 +81,8 @@ std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, co
   const auto joins = [&](const draw::Rect& a, const draw::Rect& b) {
     return is_left(a) && layout.side.holds(b.middle());
   };
-  if (!pen.f.views.present && !is_compact(layout) && layout.memory.x1 <= layout.scores.x0 &&
-      layout.scores.x1 <= layout.side.x0 && (joins(from, to) || joins(to, from)))
+  if (!is_compact(layout) && layout.memory.x1 <= layout.scores.x0 && layout.scores.x1 <= layout.side.x0 &&
+      (joins(from, to) || joins(to, from)))
     return way_round_matrix(pen, from, to);
   return number_way(from, to, turn_between(pen, from, to));
 }

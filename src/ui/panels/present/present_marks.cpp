@@ -8,6 +8,8 @@ namespace tilewalk {
 // The strip also names the tiles of the visit, so the title may leave them out.
 void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
   if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
+  const float wide = std::min(r.width(), draw::line_width(p.fonts.strong, p.fonts.tiny, title));
+  note_label(p.f, 0, std::int64_t(r.x0), "title", {r.x0, r.y0, r.x0 + wide, r.y0 + p.fonts.strong.size});
   draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, r.x0, r.y0, 2 * r.width(), p.c.muted,
                   draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()
                       ? draw::elided(p.fonts.strong, title, r.width())

@@ -124,7 +124,10 @@ void draw_present_table(const PresentPen& p) {
   float x = r.x0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     x += widths[i];
-    draw::text_right(p.list, p.fonts.body, x - pad, y + (row - p.fonts.body.size) / 2, p.c.muted, t.columns[shown[i]]);
+    const std::string& head = t.columns[shown[i]];
+    draw::text_right(p.list, p.fonts.body, x - pad, y + (row - p.fonts.body.size) / 2, p.c.muted, head);
+    note_label(p.f, 0, std::int64_t(shown[i]), "head",
+               {x - pad - draw::text_width(p.fonts.body, head), y, x - pad, y + row});
   }
   y += row;
   const float top = y;

@@ -81,9 +81,9 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
   const float top = pen.y + 4 * pen.s + label, foot = std::min(pen.place.y1 - label, top + 84 * pen.s);
   const Font& raised = pen.f.theme.fonts.tiny;
   if (foot - top < 24 * pen.s || each < draw::line_width(font, raised, "e^(−0.00)")) return;
-  const float grown = float(all.bars_span.share(pen.t));
   for (std::size_t i = 0; i < all.bars.size(); ++i) {
     const ArithmeticBar& bar = all.bars[i];
+    const float grown = float(bar.span.share(pen.t));
     const float x0 = pen.place.x0 + each * float(i), x1 = x0 + each, weight = std::clamp(bar.weight, 0.0f, 1.0f);
     const draw::Rect full{x0 + 4 * pen.s, top, x1 - 4 * pen.s, foot};
     const float high = full.height() * weight;
@@ -93,7 +93,7 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
     if (grown < 1) draw::dashed(pen.list, {full.x0, foot - high, full.x1, foot}, pen.c.muted, {.length = 3 * pen.s});
     const float wide = draw::line_width(font, raised, bar.power);
     draw::paragraph(pen.list, font, raised, (x0 + x1 - wide) / 2, foot - high - label, 2 * wide, ink, bar.power);
-    if (all.bars_span.has_landed(pen.t)) draw::text_in(pen.list, font, {x0, foot, x1, foot + label}, ink, bar.result);
+    if (bar.span.has_landed(pen.t)) draw::text_in(pen.list, font, {x0, foot, x1, foot + label}, ink, bar.result);
   }
   pen.y = foot + label;
 }

@@ -148,7 +148,7 @@ CellWords cell_words(const UiFrame& f, const ScoresModel& g) {
   if (before.shown == g.shown || before.scale_text.empty()) return out;
   const std::string now = ledger_row(g.shown).letter, old = ledger_row(before.shown).letter;
   const bool by_row = made->rows * made->cols <= kInTurn;
-  out.formula = by_row ? now + ", " + old + " in rows to come" : now + " so far, then " + old;
+  out.formula = by_row ? now + ", " + old + " in cells to come" : now + " so far, then " + old;
   if (g.other_scale_text.empty()) out.range += ", " + before.scale_text;
   return out;
 }

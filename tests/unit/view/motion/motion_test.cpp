@@ -148,7 +148,9 @@ TEST_CASE(
         double slow = 0, all = 0;
         for (std::int64_t r = v.row_begin; r < v.row_begin + v.rows; ++r) {
           const Span span = v.of(r, v.named_col < 0 ? v.col_begin : v.named_col);
-          (r == named ? slow : all) += span.end - span.begin;
+          const bool cells = r == named && v.shape == QuantityShape::Cell;  // they may land one after the other
+          (r == named ? slow : all) +=
+              cells ? v.of(r, v.col_begin + v.cols - 1).end - v.of(r, v.col_begin).begin : span.end - span.begin;
           if (r == named && v.does_change(r, v.named_col < 0 ? v.col_begin : v.named_col))
             REQUIRE(v.ringed((span.begin + span.end) / 2)->first == named);
         }
@@ -217,15 +219,33 @@ TEST_CASE("at its first tile a row of O has nothing to shrink") {
   }
 }
 
-TEST_CASE("weights land a row at a time, sums a row each") {
+TEST_CASE("weights land a row at a time, in the named row one after the other, sums a row each") {
   Walk walk(picture());
   const MovedStep weights = moved_to(walk, Phase::Exponentiate);
   const MovingValues& p = *weights.motion.of(Quantity::P);
-  CHECK(landed(p, 0.5) == 4);
-  CHECK(p.of(9, 4).end == p.of(9, 7).end);
-  CHECK(p.under_way(0.4).size() == 4);
+  CHECK(p.of(8, 4).end == p.of(8, 7).end);
+  for (std::int64_t col = 4; col < 7; ++col) CHECK(p.of(9, col).end == p.of(9, col + 1).begin);
+  CHECK(p.of(8, 4).end == p.of(9, 4).begin);
+  CHECK(p.of(9, 7).end == p.of(10, 4).begin);
+  for (const double t : {0.25, 0.45, 0.65}) {
+    REQUIRE(p.under_way(t).size() == 1);
+    CHECK(p.ringed(t) == p.under_way(t)[0]);
+  }
   const MovedStep sums = moved_to(walk, Phase::RowSum);
   CHECK(landed(*sums.motion.of(Quantity::L), 0.5) == 1);
+}
+
+TEST_CASE("weights that the mask leaves out take no time of the named row") {
+  Walk walk(picture());
+  const MovedStep step = moved(walk, walk.after(Phase::Exponentiate, 2, 2).cursor);
+  const MovingValues& p = *step.motion.of(Quantity::P);
+  const std::int64_t row = p.named_row;
+  REQUIRE(row == 9);
+  CHECK(p.of(row, 8).begin == p.of(8, 8).end);
+  CHECK(p.of(row, 9).end == p.of(10, 8).begin);
+  CHECK(p.of(row, 8).end == p.of(row, 9).begin);
+  CHECK(p.of(row, 8).end < p.of(row, 9).end);
+  CHECK(p.of(row, 11).end == p.of(row, 9).end);
 }
 
 TEST_CASE("S and P of a visit dissolve when the next step leaves it, unless HBM has them") {
