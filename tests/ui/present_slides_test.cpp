@@ -1,4 +1,6 @@
 // What the slides of single phases show while presenting, at the sizes of projectors.
+#include <map>
+
 #include "tests/ui/headless.h"
 #include "ui/present_layout.h"
 
@@ -127,5 +129,30 @@ TEST_CASE("a room sees the max travel to each score of the named row in turn, an
     }
     CHECK(goals.size() == 4);
     CHECK(std::is_sorted(goals.begin(), goals.end()));
+  }
+}
+
+TEST_CASE("figures of the table overprint no other figure at any step, and keep their columns from phase to phase") {
+  for (const auto& [w, h] : kSizes) {
+    Headless head(picture_document(), w, h);
+    std::map<std::string, float> right;  // edges of the softmax table's columns
+    for (std::int64_t step = 41; step <= 56; ++step)
+      for (const double t : {0.0, 0.6, 1.0}) {
+        present_at(head, step, t);
+        INFO(w << "x" << h << ", step " << step << ", t " << t);
+        std::vector<draw::Rect> figures;
+        for (const auto& [name, r] : head.ui.rects.all())
+          if (name.starts_with("present/figure ")) figures.push_back(r);
+        for (std::size_t i = 0; i < figures.size(); ++i)
+          for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(touches(figures[i], figures[j]));
+        if (!head.ui.rects.find("present/figure 0 m new")) continue;
+        for (const char* column : {"m", "tile max", "m new", "α", "ℓ", "ℓ new"}) {
+          INFO(column);
+          const float edge = head.rect(std::string("present/figure 0 ") + column).x1;
+          const auto [at, is_first] = right.try_emplace(column, edge);
+          CHECK(at->second == edge);
+        }
+      }
+    CHECK(right.size() == 6);
   }
 }

@@ -6,12 +6,18 @@
 namespace tilewalk {
 namespace {
 
-// Of the head and the figures of a column of the table, and the space beside them.
-float table_column_width(const PresentPen& p, std::size_t c) {
+// Of the head and the figures of a column of the table, before the step and after it, and the space beside them. least:
+// a figure for which every column but that of the rows has room.
+float table_column_width(const PresentPen& p, std::size_t c, std::string_view least = {}) {
   const PresentTable& t = p.m.table;
   float wide = draw::text_width(p.fonts.body, t.columns[c]);
-  for (const PresentTableRow& row : t.rows)
-    if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+  if (c > 0) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, least));
+  const auto make_room = [&](const PresentTable& of) {
+    for (const PresentTableRow& row : of.rows)
+      if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+  };
+  make_room(t);
+  if (p.m.moving && p.m.moving->table.columns == t.columns) make_room(p.m.moving->table);
   return wide + 8 * p.s;
 }
 
@@ -51,14 +57,18 @@ void draw_present_column(PresentPen& p) {
 
 namespace {
 
-// Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
+// Columns have the width of a number with a sign, so that they stay where they are from phase to phase. Where that is
+// too wide they have the width of their figures, and where that is too wide, columns that follow from the others are
+// dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
+  std::string_view least = "−0.00";
   const auto total = [&] {
     float sum = 0;
-    for (const std::size_t c : shown) sum += table_column_width(p, c);
+    for (const std::size_t c : shown) sum += table_column_width(p, c, least);
     return sum;
   };
+  if (total() > p.at.table.width()) least = {};
   for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
     if (total() <= p.at.table.width()) break;
     std::erase_if(shown, [&](std::size_t c) {
@@ -68,7 +78,7 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
   }
   const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
   std::vector<float> widths;
-  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c) + spare);
+  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c, least) + spare);
   return widths;
 }
 
@@ -147,6 +157,9 @@ void draw_present_table(const PresentPen& p) {
       const std::string figure = line.right && !has_landed(p, line, c) ? "" : seen.cells[c];
       const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
       note_figure(p, line, c, cell);
+      p.f.ui.rects.put(
+          "figure " + std::to_string(r_at) + " " + t.columns[c],
+          {x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad, y + (row + font.size) / 2});
       const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
       // The colours of the output are those of the walk.
       const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
