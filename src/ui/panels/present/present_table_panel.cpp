@@ -6,12 +6,19 @@
 namespace tilewalk {
 namespace {
 
-// Of the head and the figures of a column of the table, before the step and after it, and the space beside them. least:
-// a figure for which every column but that of the rows has room.
-float table_column_width(const PresentPen& p, std::size_t c, std::string_view least = {}) {
+// The widest figure that a column usually has; maxima and outputs have a sign.
+const char* usual_figure(const PresentTable& t, std::size_t c) {
+  if (c == 0) return "";
+  const bool has_sign = t.output ? int(c) != t.alpha_column : t.columns[c].find('m') != std::string::npos;
+  return has_sign ? "−0.00" : "0.00";
+}
+
+// Of the head and the figures of a column of the table, before the step and after it, and the space beside them. usual:
+// with room for the column's usual figure.
+float table_column_width(const PresentPen& p, std::size_t c, bool usual = false) {
   const PresentTable& t = p.m.table;
   float wide = draw::text_width(p.fonts.body, t.columns[c]);
-  if (c > 0) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, least));
+  if (usual) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, usual_figure(t, c)));
   const auto make_room = [&](const PresentTable& of) {
     for (const PresentTableRow& row : of.rows)
       if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
@@ -57,18 +64,18 @@ void draw_present_column(PresentPen& p) {
 
 namespace {
 
-// Columns have the width of a number with a sign, so that they stay where they are from phase to phase. Where that is
-// too wide they have the width of their figures, and where that is too wide, columns that follow from the others are
-// dropped.
+// Columns have the width of their usual figures, so that they stay where they are from phase to phase. Where that is
+// too wide they have the width of the figures shown, and where that is too wide, columns that follow from the others
+// are dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
-  std::string_view least = "−0.00";
+  bool usual = true;
   const auto total = [&] {
     float sum = 0;
-    for (const std::size_t c : shown) sum += table_column_width(p, c, least);
+    for (const std::size_t c : shown) sum += table_column_width(p, c, usual);
     return sum;
   };
-  if (total() > p.at.table.width()) least = {};
+  if (total() > p.at.table.width()) usual = false;
   for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
     if (total() <= p.at.table.width()) break;
     std::erase_if(shown, [&](std::size_t c) {
@@ -78,7 +85,7 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
   }
   const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
   std::vector<float> widths;
-  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c, least) + spare);
+  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c, usual) + spare);
   return widths;
 }
 
