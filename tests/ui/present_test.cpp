@@ -253,21 +253,35 @@ TEST_CASE("the numbers of rows are whole, however many digits they have") {
     }
 }
 
-TEST_CASE("a room sees the rows of O shrink where alpha is below 1, and the others stay") {
-  Headless head(picture_document());
-  head.session->dispatch(Action::Present);
-  head.session->dispatch(GoToStep{44});
-  const auto shrinks = [&](double t, int row) {
-    head.session->dispatch(HoldMotion{t});
-    head.frames(2);
-    return head.ui.rects.find("present/shrinking " + std::to_string(row)).has_value();
-  };
-  CHECK_FALSE(shrinks(0.3, 9));
-  for (const double t : {0.5, 0.7, 0.9}) {
-    CHECK(shrinks(t, 9));
-    CHECK_FALSE(shrinks(t, 8));
+TEST_CASE("a room sees the named row of O shrink by alpha in the place of the tile, and the other rows stay") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(Action::Present);
+    load_large_type(head);
+    head.session->dispatch(GoToStep{44});
+    const auto at = [&](double t, const std::string& place) {
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      return head.ui.rects.find("present/" + place);
+    };
+    CHECK_FALSE(at(0.05, "shrinking 9"));
+    CHECK(at(0.05, "tile"));
+    const PresentLayout layout = compute_present_layout(float(w), float(h));
+    const auto full = at(0.3, "lifted bar 0"), low = at(0.76, "lifted bar 0");
+    REQUIRE(full);
+    REQUIRE(low);
+    CHECK(low->height() == Approx(0.66f * full->height()).epsilon(0.02));
+    CHECK(full->height() - low->height() > 0.05f * float(h));
+    for (const double t : {0.3, 0.5, 0.7, 0.9}) {
+      CHECK(at(t, "shrinking 9"));
+      CHECK_FALSE(at(t, "shrinking 10"));
+      CHECK_FALSE(at(t, "tile"));
+      CHECK(within(head.rect("present/lifted row"), layout.tile));
+    }
+    CHECK_FALSE(at(1, "shrinking 9"));
+    CHECK(at(1, "tile"));
   }
-  CHECK_FALSE(shrinks(1, 9));
 }
 
 TEST_CASE("a tile that is stored leaves its place in SRAM, and nothing is drawn there until it has landed") {

@@ -235,7 +235,10 @@ void draw_present_panel(const UiFrame& f) {
     } else if (model.only_memories) {
       draw_sentence(pen);
     } else {
-      model.map ? draw_present_map(pen, pen.at.tile) : draw_tile(pen);
+      if (model.map)
+        draw_present_map(pen, pen.at.tile);
+      else if (!lifts_row(pen))
+        draw_tile(pen);
       draw_present_column(pen);
       model.meeting ? draw_present_meeting(pen) : draw_present_table(pen);
       draw_sentence(pen);
@@ -250,6 +253,7 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   if (!model.blank && !f.ui.spotlight) draw_motion(f, colours);
+      draw_lifted_row_for_room(pen);
 }
 
 }  // namespace tilewalk

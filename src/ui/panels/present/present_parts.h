@@ -30,8 +30,10 @@ void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: t
 void draw_present_start(const PresentPen&);                   // precondition: the map has facts
 void draw_present_end(const PresentPen&);                     // precondition: the model has an end
 
-// A number of a row of O that α shrinks: its old outline stays, the filled part gets lower. At rest it returns false
-// and draws nothing.
+// While α makes the row of O that the sentence names smaller, that row is lifted into the place of the tile.
+void draw_lifted_row_for_room(const PresentPen&);  // after the table; at rest it draws nothing
+bool lifts_row(const PresentPen&);                 // the lifted row has the tile's place
+// A number's place in the table while its row is lifted: an outline. Returns false, and draws nothing, otherwise.
 bool draw_shrinking(const PresentPen&, std::int64_t row, const draw::Rect& cell);
 
 // Darkens the picture except for a disc around the pointer.
