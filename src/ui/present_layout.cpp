@@ -67,9 +67,11 @@ PresentRoom present_room(const PresentLayout& l) {
   return room;
 }
 
-float present_row_height(const PresentLayout& l, std::size_t rows, bool part) {
+float present_row_height(const PresentLayout& l, std::size_t rows, bool part, bool right) {
+  constexpr float kLeastBesideRight = 0.75f;     // of a row: its figures and a hairline
   const float high = l.tile.height() - l.title;  // for headings, rows and the line below
-  return std::clamp(std::floor(high / float(rows + (part ? 2 : 1))), l.row, 2.4f * l.row);
+  return std::clamp(std::floor(high / float(rows + (part ? 2 : 1))), right ? kLeastBesideRight * l.row : l.row,
+                    2.4f * l.row);
 }
 
 Palette present_palette(bool dark) {

@@ -26,8 +26,9 @@ PresentLayout compute_present_layout(float width, float height);
 // The memories in the place of the tile and of the table too.
 PresentLayout with_large_memories(PresentLayout);
 PresentRoom present_room(const PresentLayout&);
-// For a tile or a table of so many rows; part: with a line below that names the part of the tile.
-float present_row_height(const PresentLayout&, std::size_t rows, bool part);
+// For a tile or a table of so many rows. part: with a line below that names the part of the tile. right: with the right
+// numbers below, one row more than the room has space for, so that all of them are lower.
+float present_row_height(const PresentLayout&, std::size_t rows, bool part, bool right = false);
 
 // Black on white, or white on black: for weak projectors.
 Palette present_palette(bool dark);

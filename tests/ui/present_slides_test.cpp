@@ -156,3 +156,26 @@ TEST_CASE("figures of the table overprint no other figure at any step, and keep 
     CHECK(right.size() == 6);
   }
 }
+
+TEST_CASE("with a mistake the rows of the table stay opposite those of the tile, and the strip names the mistake") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    const PresentLayout layout = compute_present_layout(float(w), float(h));
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, w, h);
+    present_at(head, 47, 1);
+    const draw::Rect tile = head.rect("present/tile"), table = head.rect("present/table");
+    CHECK(table.y0 == tile.y0);
+    CHECK(table.height() == Approx(1.25f * tile.height()).margin(2));  // with the right numbers below
+    CHECK(within(table, layout.table));
+    CHECK(within(head.rect("present/mistake"), layout.strip));
+    for (int row = 0; row < 4; ++row) {
+      const draw::Rect number = head.rect("present/row number " + std::to_string(row)),
+                       figure = head.rect("present/figure " + std::to_string(row) + " row");
+      CHECK(figure.y0 >= number.y0);
+      CHECK(figure.y1 <= number.y1);
+    }
+    CHECK(head.ui.rects.find("present/figure 4 row"));
+  }
+}

@@ -223,7 +223,7 @@ TEST_CASE("a spotlight follows the pointer while the mouse button or Shift is pr
 TEST_CASE("in both themes all text while presenting has a contrast of at least 7") {
   for (const bool dark : {true, false}) {
     const Palette p = present_palette(dark);
-    for (const ImU32 ink : {p.text, p.muted, p.changed}) CHECK(contrast(ink, p.background) >= 7);
+    for (const ImU32 ink : {p.text, p.muted, p.changed, p.bad}) CHECK(contrast(ink, p.background) >= 7);
     CHECK(contrast(p.text, p.row_mark) >= 7);
     CHECK(contrast(p.text, p.raised) >= 7);
     CHECK(contrast(p.accent_text, p.accent) >= 7);

@@ -300,19 +300,16 @@ void mark_wrong(PresentTable& table, const PresentTable& right) {
   }
 }
 
-// Adds the right numbers below the row of the sentence, if it is wrong. The row farthest away gives way to them.
-void add_right_row(PresentTable& table, const PresentTable& right, int most_rows) {
+// Adds the right numbers of the sentence's row, if it is wrong, below all rows: those stay opposite the tile's.
+void add_right_row(PresentTable& table, const PresentTable& right) {
   const auto spoken = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
   if (spoken == table.rows.end() || std::find(spoken->wrong.begin(), spoken->wrong.end(), true) == spoken->wrong.end())
     return;
-  std::size_t at = std::size_t(spoken - table.rows.begin());
-  PresentTableRow row = right.rows[at];
-  row.cells[0] = "right";
+  PresentTableRow row = right.rows[std::size_t(spoken - table.rows.begin())];
+  row.cells[0] += " right";
   row.spoken = row.rescaled = false;
   row.right = true;
-  table.rows.insert(spoken + 1, std::move(row));
-  if (int(table.rows.size()) > std::max(2, most_rows))
-    table.rows.erase(at + 1 < table.rows.size() / 2 ? table.rows.end() - 1 : table.rows.begin());
+  table.rows.push_back(std::move(row));
 }
 
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
@@ -381,7 +378,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
     const PresentTable should = output ? output_table(schedule, *right, rows, spoken, shrinks)
                                        : table_of(build_softmax_model(schedule, *right), rows, spoken, open);
     mark_wrong(m.table, should);
-    add_right_row(m.table, should, room.whole_rows);
+    add_right_row(m.table, should);
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {
       if (!output && m.tile.quantity == Quantity::O && made_by(row_of(schedule.problem()), state.step, Quantity::O)) {
         m.table = output_table(schedule, *right, rows, spoken, false);
@@ -396,6 +393,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);
+  if (const Fault fault = session.problem().fault; fault != Fault::None)
+    m.mistake = std::string("mistake: ") + title_of(fault);
   return m;
 }
 

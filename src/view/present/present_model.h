@@ -54,7 +54,7 @@ struct PresentTableRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // "?" where the answer is hidden
   bool spoken = false, rescaled = false;
-  bool right = false;       // what the row above, which a deliberate mistake changes, should be
+  bool right = false;       // what the row of that number, which a deliberate mistake changes, should be
   int asked = -1;           // index of that cell
   std::vector<bool> wrong;  // of each cell, as in a tile; empty: none
   // Of an output, for each cell: its value over the largest magnitude of its tile, −1 to 1; 0 where that is hidden.
@@ -70,6 +70,8 @@ struct PresentTable {
   bool output = false;                              // rows of the output; its columns are those of the head
   std::size_t first_head = 1;                       // of an output: index of the column of the head's first number
 };
+  // The right numbers of one row, below all rows.
+  bool has_right_row() const { return rows.size() > 1 && rows.back().right && !rows.front().right; }
 
 // Beside the output: the column of V, K, Q or dO whose product the sentence quotes.
 struct PresentColumn {
@@ -115,5 +117,6 @@ struct PresentModel {
 };
 
 PresentModel build_present_model(const Session&, const PresentRoom&);
+  std::string mistake;             // "mistake: forgets to shrink O"; empty without one
 
 }  // namespace tilewalk

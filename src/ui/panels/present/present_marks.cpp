@@ -5,7 +5,13 @@
 
 namespace tilewalk {
 
-// The strip also names the tiles of the visit, so the title may leave them out.
+float row_height(const PresentPen& p, std::size_t rows) {
+  const bool right = p.m.table.has_right_row();
+  return present_row_height(p.at, right ? p.m.table.rows.size() : rows, !p.m.tile.part.empty(), right);
+}
+
+// The strip also names the tiles of the visit, so the title may leave them out. "Gradient of Q, tile 2, so far, not yet
+// scaled" loses parts from its end where it is too long.
 void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
   if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
   const float wide = std::min(r.width(), draw::line_width(p.fonts.strong, p.fonts.tiny, title));

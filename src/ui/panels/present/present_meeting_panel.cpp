@@ -34,7 +34,7 @@ void draw_present_meeting(const PresentPen& p) {
   const PresentMeeting& m = *p.m.meeting;
   const draw::Rect& r = p.at.table;
   const double t = p.moving ? p.moving->t : 1;
-  const float pad = 6 * p.s, row = present_row_height(p.at, p.m.tile.rows.size(), !p.m.tile.part.empty());
+  const float pad = 6 * p.s, row = row_height(p, p.m.tile.rows.size());
   draw::text(p.list, p.fonts.strong, r.x0, r.y0, p.c.muted, draw::elided(p.fonts.strong, m.title, r.width()));
   const std::array<float, kMeetingColumns> widths = meeting_widths(p, m);
   const auto column = [&](std::size_t c, float y) {

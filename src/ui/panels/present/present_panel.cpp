@@ -83,8 +83,8 @@ void draw_tile(const PresentPen& p) {
   draw_present_title(p, r, two ? p.m.moving->tile_title : t.title);
   const float count = float(std::max<std::size_t>(1, t.columns.size()));
   const float row_head = std::max(p.at.row_head, draw::text_width(p.fonts.mono, longest_of(t.rows)) + 8 * p.s);
-  const float top = r.y0 + p.at.title, row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()),
-              left = r.x0 + row_head, wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
+  const float top = r.y0 + p.at.title, row = row_height(p, t.rows.size()), left = r.x0 + row_head,
+              wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
   const auto text_y = [&](float y, const Font& font) { return y + (row - font.size) / 2; };
   // One size for all cells: the largest in which all fit.
   std::string longest = "−0.00";
@@ -170,6 +170,22 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
   }
 }
 
+// The class's place in the walk, and after it the deliberate mistake: the longest place that leaves room for it.
+void draw_place(const PresentPen& p, const draw::Rect& r) {
+  const Font& font = p.fonts.strong;
+  const std::string mistake = p.m.mistake.empty() ? "" : " · " + p.m.mistake;
+  const float own = draw::text_width(font, mistake), y = (r.y0 + r.y1 - font.size) / 2;
+  for (const std::string& place : p.m.place) {
+    const float wide = draw::text_width(font, place);
+    if (wide + own > r.width() && &place != &p.m.place.back()) continue;
+    draw::text(p.list, font, r.x0, y, p.c.text, place);
+    if (mistake.empty()) return;
+    draw::text(p.list, font, r.x0 + wide, y, p.c.bad, draw::elided(font, mistake, r.width() - wide));
+    p.f.ui.rects.put("mistake", {r.x0 + wide, y, std::min(r.x1, r.x0 + wide + own), y + font.size});
+    return;
+  }
+}
+
 // Returns true if the mouse is over a button.
 bool draw_strip(const PresentPen& p) {
   const draw::Rect& r = p.at.strip;
@@ -196,11 +212,7 @@ bool draw_strip(const PresentPen& p) {
     draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.good,
                draw::elided(p.fonts.strong, heal, right - r.x0));
   else
-    for (const std::string& place : p.m.place) {
-      if (draw::text_width(p.fonts.strong, place) > right - r.x0 && &place != &p.m.place.back()) continue;
-      draw::text(p.list, p.fonts.strong, r.x0, r.y0 + (high - p.fonts.strong.size) / 2, p.c.text, place);
-      break;
-    }
+    draw_place(p, {r.x0, r.y0, right, r.y0 + high});
   draw_walk(p, {r.x0, y1 + 5 * p.s, r.x1, r.y1});
   p.f.ui.rects.put("walk", {r.x0, y1 + 5 * p.s, r.x1, r.y1});
   return held;
@@ -241,6 +253,7 @@ void draw_present_panel(const UiFrame& f) {
         draw_tile(pen);
       draw_present_column(pen);
       model.meeting ? draw_present_meeting(pen) : draw_present_table(pen);
+      draw_lifted_row_for_room(pen);
       draw_sentence(pen);
     }
     const bool on_button = draw_strip(pen);
@@ -253,7 +266,6 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   if (!model.blank && !f.ui.spotlight) draw_motion(f, colours);
-      draw_lifted_row_for_room(pen);
 }
 
 }  // namespace tilewalk

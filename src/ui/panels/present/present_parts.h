@@ -18,6 +18,7 @@ struct PresentPen {
   float s = f.theme.s;
 };
 
+float row_height(const PresentPen&, std::size_t rows);  // of the tile or the table; alike where both have the same rows
 void draw_present_memories(const PresentPen&);
 void draw_present_column(PresentPen&);  // the table gives way to it
 void draw_present_table(const PresentPen&);

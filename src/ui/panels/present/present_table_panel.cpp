@@ -31,7 +31,7 @@ float table_column_width(const PresentPen& p, std::size_t c, bool usual = false)
 }  // namespace
 
 void draw_present_column(PresentPen& p) {
-  if (!p.m.column) return;
+  if (!p.m.column || p.m.table.has_right_row()) return;  // wrong and right numbers need the width
   const PresentColumn& of = *p.m.column;
   const draw::Rect& r = p.at.table;
   const ImU32 ink = hue(p.c, of.tensor);
@@ -44,7 +44,7 @@ void draw_present_column(PresentPen& p) {
   for (std::size_t c = 0; c < p.m.table.columns.size(); ++c) output += table_column_width(p, c);
   if (r.width() - wide - 24 * p.s < output) return;
   draw::text(p.list, p.fonts.strong, r.x0, r.y0, letters_of(p.c, of.tensor), of.title);
-  const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
+  const float row = row_height(p, p.m.table.rows.size());
   float y = r.y0 + p.at.title;
   draw::text_right(p.list, p.fonts.body, r.x0 + wide - 4 * p.s, y + (row - p.fonts.body.size) / 2, p.c.muted,
                    std::to_string(of.head_col));
@@ -136,7 +136,7 @@ void draw_present_table(const PresentPen& p) {
   const std::vector<float> widths = column_widths(p, shown);
   float all = 0;
   for (const float w : widths) all += w;
-  const float row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()), pad = 4 * p.s;
+  const float row = row_height(p, t.rows.size()), pad = 4 * p.s;
   float y = r.y0 + p.at.title;
   float x = r.x0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -164,9 +164,9 @@ void draw_present_table(const PresentPen& p) {
       const std::string figure = line.right && !has_landed(p, line, c) ? "" : seen.cells[c];
       const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
       note_figure(p, line, c, cell);
-      p.f.ui.rects.put(
-          "figure " + std::to_string(r_at) + " " + t.columns[c],
-          {x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad, y + (row + font.size) / 2});
+      const draw::Rect number{x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad,
+                              y + (row + font.size) / 2};
+      p.f.ui.rects.put("figure " + std::to_string(r_at) + " " + t.columns[c], number);
       const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
       // The colours of the output are those of the walk.
       const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
@@ -174,9 +174,10 @@ void draw_present_table(const PresentPen& p) {
       if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
       if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
       if (c < line.wrong.size() && line.wrong[c] && &seen == &line)
-        draw_present_wrong(
-            p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
-            {x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad, y + (row + font.size) / 2});
+        draw_present_wrong(p,
+                           {std::max(x - widths[i] + pad / 2, std::min(x - widths[i] + 2 * pad, number.x0 - pad)),
+                            y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
+                           number);
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked        ? p.c.accent_text
                        : line.right ? p.c.good

@@ -130,12 +130,14 @@ TEST_CASE("below a wrong row of O a room sees what it should be") {
   const auto added = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.right; });
   REQUIRE(added != rows.end());
   REQUIRE(added != rows.begin());
-  CHECK((added - 1)->spoken);
-  CHECK((added - 1)->row == added->row);
+  CHECK(added + 1 == rows.end());
+  const auto spoken = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.spoken; });
+  REQUIRE(spoken != rows.end());
+  CHECK(spoken->row == added->row);
   const auto same = std::find_if(should.begin(), should.end(), [&](const auto& row) { return row.row == added->row; });
   REQUIRE(same != should.end());
   CHECK(std::equal(same->cells.begin() + 1, same->cells.end(), added->cells.begin() + 1, added->cells.end()));
-  CHECK(added->cells[1] != (added - 1)->cells[1]);
+  CHECK(added->cells[1] != spoken->cells[1]);
   CHECK(std::none_of(should.begin(), should.end(), [](const auto& row) { return row.right; }));
 }
 

@@ -298,6 +298,15 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong() == 0);
   to_phase(*s, Phase::Accumulate, 1);
   CHECK(wrong() == 8);  // rows 9 and 10 of O
+  // The right numbers of the sentence's row are below all rows, which stay opposite those of the tile.
+  const PresentModel wrong_sum = build_present_model(*s, {});
+  REQUIRE(wrong_sum.table.has_right_row());
+  REQUIRE(wrong_sum.table.rows.size() == wrong_sum.tile.rows.size() + 1);
+  for (std::size_t r = 0; r < wrong_sum.tile.rows.size(); ++r)
+    CHECK(wrong_sum.table.rows[r].cells[0] == wrong_sum.tile.rows[r]);
+  CHECK(wrong_sum.table.rows.back().cells[0] == "9 right");
+  CHECK(wrong_sum.table.rows.back().row == 9);
+  CHECK(wrong_sum.mistake == "mistake: forgets to shrink O");
   // The right output is beside the wrong one that the last step made.
   to_phase(*s, Phase::Normalise, -1);
   const PresentModel last = build_present_model(*s, {});
