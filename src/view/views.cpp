@@ -16,15 +16,17 @@ bool counts_otherwise(const Problem& a, const Problem& b) {
   return changes.steps || changes.bytes;
 }
 
+CheckReport report_of(const Session& session) {
+  return session.hand().hides() ? without_values(session.check()) : session.check();
+}
+
 }  // namespace
 
 void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present = build_present_model(session, room.present);
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
   if (session.cursor() == session.schedule().step_count() && !views_.present->question_open)
-    views_.present->end =
-        PresentEnd{moved_in_all(session.problem(), runs_), fate_of_scores(session.problem()), views_.verify.text,
-                   views_.verify.good, row_of(session.problem()).memory.scores_in_hbm};
+    views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify);
 }
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
@@ -49,8 +51,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.header.call = build_call_model(session);
-  views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check(),
-                                     completed_visits(schedule, session.walk().landed()),
+  views_.verify = build_verify_model(report_of(session), completed_visits(schedule, session.walk().landed()),
                                      session.walk().right() && session.cursor() > 0 &&
                                          is_wrong(session.problem(), session.state(), *session.walk().right()));
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),

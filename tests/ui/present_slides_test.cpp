@@ -179,3 +179,24 @@ TEST_CASE("with a mistake the rows of the table stay opposite those of the tile,
     CHECK(head.ui.rects.find("present/figure 4 row"));
   }
 }
+
+TEST_CASE("a result that is wrong comes first at the end of a walk") {
+  for (const auto& [w, h] : kSizes)
+    for (const Fault fault : {Fault::None, Fault::ForgetRescaleO}) {
+      INFO(w << "x" << h);
+      Document document = picture_document();
+      document.problem.fault = fault;
+      Headless head(document, w, h);
+      CheckReport report;
+      report.verdict = fault == Fault::None ? Verdict::Equal : Verdict::Diverged;
+      report.provenance.gpu = "NVIDIA H200";
+      if (fault != Fault::None) report.first.emplace().step = 46;
+      head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
+      present_at(head, head.session->schedule().step_count(), 1);
+      const PresentLayout layout = compute_present_layout(float(w), float(h));
+      CHECK(head.rect("present/end").y1 <= layout.sentence.y1 + 1);
+      const auto box = head.ui.rects.find("present/end wrong");
+      CHECK(box.has_value() == (fault != Fault::None));
+      if (box) CHECK(box->y1 < head.rect("present/end bytes").y0);
+    }
+}

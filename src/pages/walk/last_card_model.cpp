@@ -108,40 +108,19 @@ CardCheck check_of(const CheckReport& report, const Problem& p, const std::optio
   CardCheck check;
   check.kind = verify.kind;
   check.good = verify.good;
+  check.title = check_title(report);
+  check.text = verify.detail;
   check.accuracy_mark = distance.mark;
   check.accuracy = distance.text;
-  const std::string gpu = short_gpu(report.provenance.gpu);
-  const std::string compared = counted(report.tile_visits, "tile visit") + ", " + counted(report.values, "value");
-  switch (report.verdict) {
-    case Verdict::Equal:
-      check.title = report.against == CheckAgainst::EmulatedKernel
-                        ? "Every value equals the kernel's on this CPU, bit for bit"
-                        : fmt::format("Every value equals the {}'s, bit for bit", gpu);
-      check.text = compared + ": 0 ULP, no bit differs. " +
-                   (report.against == CheckAgainst::LiveGpu     ? "The kernel ran just now."
-                    : report.against == CheckAgainst::Recording ? "Recorded " + report.provenance.date + "."
-                                                                : "The kernel's source ran just now.");
-      break;
-    case Verdict::WithinRule:
-      check.title = fmt::format("Within the rule against the {}", gpu);
-      check.text = verify.detail;
-      break;
-    case Verdict::Running:
-      check.title = "The values are being checked";
-      check.text = verify.detail;
-      break;
-    case Verdict::NotChecked:
-      check.title = "Not compared with a GPU";
-      check.text = verify.detail;
-      break;
-    case Verdict::Diverged:
-    case Verdict::NotFinite:
-      check.title = report.verdict == Verdict::Diverged ? "Wrong" : "Not finite";
-      if (report.first) check.title += fmt::format(" from step {} on", format_count(report.first->step + 1));
-      check.text = verify.detail;
-      if (p.fault != Fault::None) check.text = fmt::format("On purpose: the walk {}. ", title_of(p.fault)) + check.text;
-      break;
-  }
+  if (report.verdict == Verdict::Equal)
+    check.text = counted(report.tile_visits, "tile visit") + ", " + counted(report.values, "value") +
+                 ": 0 ULP, no bit differs. " +
+                 (report.against == CheckAgainst::LiveGpu     ? "The kernel ran just now."
+                  : report.against == CheckAgainst::Recording ? "Recorded " + report.provenance.date + "."
+                                                              : "The kernel's source ran just now.");
+  const bool wrong = report.verdict == Verdict::Diverged || report.verdict == Verdict::NotFinite;
+  if (wrong && p.fault != Fault::None)
+    check.text = fmt::format("On purpose: the walk {}. ", title_of(p.fault)) + check.text;
   return check;
 }
 

@@ -19,6 +19,7 @@
 #include "view/walk/moved_in_all.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
+#include "view/walk/verify_model.h"
 
 namespace tilewalk {
 
@@ -69,9 +70,9 @@ struct PresentTable {
   std::vector<std::optional<Quantity>> quantities;  // of each column, where it is one that a person may be asked for
   bool output = false;                              // rows of the output; its columns are those of the head
   std::size_t first_head = 1;                       // of an output: index of the column of the head's first number
-};
   // The right numbers of one row, below all rows.
   bool has_right_row() const { return rows.size() > 1 && rows.back().right && !rows.front().right; }
+};
 
 // Beside the output: the column of V, K, Q or dO whose product the sentence quotes.
 struct PresentColumn {
@@ -90,13 +91,17 @@ struct PresentMotion {
   std::string tile_title = {};             // of a tile with numbers of two quantities: "P = e^(S − m) above, S below"
 };
 
-// The last thing that a room sees: what moved in all, what became of S, what was checked.
+// The last thing that a room sees: what moved in all, what became of S, what was checked. A result that is wrong comes
+// before all that.
 struct PresentEnd {
   MovedInAll moved;
   std::string scores, check;
-  bool good = false;            // the check
-  bool scores_existed = false;  // a memory stored them
+  bool good = false, wrong = false;  // the check
+  bool scores_existed = false;       // a memory stored them
 };
+
+// verify: of the same report, at the end of the walk.
+PresentEnd build_present_end(const Problem&, const WholeRuns&, const CheckReport&, const VerifyModel&);
 
 struct PresentModel {
   bool blank = false;
@@ -112,11 +117,11 @@ struct PresentModel {
   Arithmetic arithmetic;  // of what the sentence names; empty while a question is open
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
+  std::string mistake;             // "mistake: forgets to shrink O"; empty without one
   TimelineModel timeline;
   std::optional<PresentEnd> end;  // of a finished walk, in place of the tile, the table and the sentence at rest
 };
 
 PresentModel build_present_model(const Session&, const PresentRoom&);
-  std::string mistake;             // "mistake: forgets to shrink O"; empty without one
 
 }  // namespace tilewalk

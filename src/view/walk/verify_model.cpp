@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -191,6 +192,23 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
     }
   }
   return model;
+}
+
+std::string check_title(const CheckReport& check) {
+  const std::string gpu = short_gpu(check.provenance.gpu);
+  switch (check.verdict) {
+    case Verdict::Equal:
+      return check.against == CheckAgainst::EmulatedKernel
+                 ? "Every value equals the kernel's on this CPU, bit for bit"
+                 : fmt::format("Every value equals the {}'s, bit for bit", gpu);
+    case Verdict::WithinRule: return fmt::format("Within the rule against the {}", gpu);
+    case Verdict::Running: return "The values are being checked";
+    case Verdict::NotChecked: return "Not compared with a GPU";
+    case Verdict::Diverged:
+    case Verdict::NotFinite: break;
+  }
+  const std::string title = check.verdict == Verdict::Diverged ? "Wrong" : "Not finite";
+  return check.first ? title + fmt::format(" from step {} on", format_count(check.first->step + 1)) : title;
 }
 
 VisitCheck check_of_visit(const CheckReport& check, std::int64_t visit_index) {

@@ -47,6 +47,9 @@ CompletedVisits completed_visits(const Schedule&, const State&);
 VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {},
                                bool wrong_already = false);
 
+// The same about a whole run as a heading: "Every value equals the H200's, bit for bit", "Wrong from step 47 on".
+std::string check_title(const CheckReport&);
+
 // The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };
 VisitCheck check_of_visit(const CheckReport&, std::int64_t visit_index);

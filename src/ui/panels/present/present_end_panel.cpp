@@ -1,5 +1,5 @@
 // The end of a walk for a room: the bytes that moved as two bars of one scale, by how much they are fewer, what became
-// of S, and what was checked.
+// of S, and what was checked. Above all that a result that is wrong.
 #include <algorithm>
 
 #include "ui/matrix/ghost_scores.h"
@@ -21,6 +21,21 @@ void draw_bar(const PresentPen& p, const TrafficBar& bar, const draw::Rect& r) {
   }
 }
 
+// Returns its height.
+float draw_wrong_result(const PresentPen& p, const draw::Rect& all, float y) {
+  const Fonts& fonts = p.fonts;
+  const float pad = 8 * p.s, cross = fonts.large.size, x = all.x0 + pad + cross + pad, wide = all.x1 - pad - x;
+  const bool large = draw::text_width(fonts.large, p.m.end->check) <= wide;
+  const Font& font = large ? fonts.large : fonts.strong;
+  const float high = draw::paragraph(nullptr, font, fonts.tiny, 0, 0, wide, 0, p.m.end->check);
+  const draw::Rect box{all.x0, y, all.x1, y + high + 2 * pad};
+  draw::box(p.list, box, p.c.bad_fill, 6 * p.s, p.c.bad, 2.5f * p.s);
+  draw::sign(p.list, draw::Sign::Cross, {box.x0 + pad, box.y0, box.x0 + pad + cross, box.y1}, p.c.bad, 1.6f * p.s);
+  draw::paragraph(p.list, font, fonts.tiny, x, y + pad, wide, p.c.text, p.m.end->check);
+  p.f.ui.rects.put("end wrong", box);
+  return box.height();
+}
+
 }  // namespace
 
 void draw_present_end(const PresentPen& p) {
@@ -29,14 +44,15 @@ void draw_present_end(const PresentPen& p) {
   const draw::Rect all{p.at.tile.x0, p.at.tile.y0, p.at.table.x1, p.at.sentence.y1};
   const float gap = all.height() * 0.06f, x = all.x0;
   float y = all.y0 + gap;
-  // The first line: both figures, on one base.
+  if (end.wrong) y += draw_wrong_result(p, all, y - gap / 2);
+  // The next line: both figures, on one base.
   const float base = y + fonts.figure.size * 0.8f, beside = base - fonts.large.size * 0.8f;
   draw::text(p.list, fonts.figure, x, y, p.c.text, end.moved.moved);
   const float moved = draw::text_width(fonts.figure, end.moved.moved) + 14 * p.s;
   draw::text(p.list, fonts.large, x + moved, beside, p.c.muted, end.moved.against);
   const float word = draw::text_width(fonts.large, end.moved.ratio_word),
               ratio = draw::text_width(fonts.figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
-  const ImU32 ink = end.moved.fewer ? p.c.accent : p.c.warn;
+  const ImU32 ink = end.wrong ? p.c.muted : end.moved.fewer ? p.c.accent : p.c.warn;
   const bool one_line =
       moved + draw::text_width(fonts.large, end.moved.against) + ratio + word + 14 * p.s < all.width();
   const float down = one_line ? 0 : fonts.figure.size + 4 * p.s;
@@ -71,15 +87,18 @@ void draw_present_end(const PresentPen& p) {
   const float sign = fonts.large.size;
   const float at = end.good ? x + sign + 8 * p.s : x;
   const auto height = [&](const Font& font) {
-    return draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - x, 0, end.scores) + gap / 2 +
-           draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check);
+    const float scores = draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - x, 0, end.scores);
+    if (end.wrong) return scores;
+    return scores + gap / 2 + draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check);
   };
   const bool fits = y + height(fonts.large) <= all.y1;
-  y += draw::paragraph(p.list, fits ? fonts.large : fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores) +
-       gap / 2;
-  if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
-  y += draw::paragraph(p.list, fits ? fonts.large : fonts.body, fonts.tiny, at, y, right - at,
-                       end.good ? p.c.good : p.c.text, end.check);
+  y += draw::paragraph(p.list, fits ? fonts.large : fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores);
+  if (!end.wrong) {
+    y += gap / 2;
+    if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
+    y += draw::paragraph(p.list, fits ? fonts.large : fonts.body, fonts.tiny, at, y, right - at,
+                         end.good ? p.c.good : p.c.text, end.check);
+  }
   p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y});
 }
 

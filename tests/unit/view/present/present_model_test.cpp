@@ -316,6 +316,26 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
 }
 
+TEST_CASE("a finished walk says to a room what is wrong with its result, or that each bit is the GPU's") {
+  CheckReport report;
+  report.provenance.gpu = "NVIDIA H200";
+  report.verdict = Verdict::Equal;
+  Problem p = test::picture();
+  const WholeRuns runs = whole_runs(*make_schedule(p));
+  const PresentEnd right = build_present_end(p, runs, report, build_verify_model(report));
+  CHECK(right.check == "Every value equals the H200's, bit for bit");
+  CHECK(right.good);
+  CHECK_FALSE(right.wrong);
+  p.fault = Fault::ForgetRescaleO;
+  report.verdict = Verdict::Diverged;
+  report.first = Divergence{};
+  report.first->step = 46;
+  const PresentEnd wrong = build_present_end(p, runs, report, build_verify_model(report));
+  CHECK(wrong.check == "Wrong from step 47 on: forgets to shrink O");
+  CHECK(wrong.wrong);
+  CHECK_FALSE(wrong.good);
+}
+
 TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the factor") {
   const auto s = presented(test::picture());
   s->dispatch(Action::Present);
