@@ -384,3 +384,49 @@ TEST_CASE("the marks of a mistake in the matrix are in its legend, and its texts
     CHECK(head.ui.rects.find("scores/legend wrong P"));
   }
 }
+
+TEST_CASE("a weight that travels has the colour of its cell: dS has two signs") {
+  Document document = picture_document();
+  document.problem.schedule = ScheduleKind::Backward;
+  document.problem.machine.sram_bytes = 1 << 16;
+  Headless head(document);
+  head.session->dispatch(GoToStep{41});
+  const State& state = head.session->state();
+  REQUIRE(state.step.phase == Phase::GradQ);
+  float largest = 0;
+  for (const float v : state.ds) largest = std::max(largest, std::fabs(v));
+  int weights = 0;
+  for (const double t : {0.3, 0.4, 0.5, 0.6, 0.7}) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    for (const ImU32 fill : head.ui.of<MovingPlaces>().chip_fills) {
+      if (fill == hue(head.theme.colours, TensorId::K)) continue;
+      ++weights;
+      CHECK(std::any_of(state.ds.begin(), state.ds.end(),
+                        [&](float v) { return fill == diverging(head.theme.colours, v / largest); }));
+    }
+  }
+  CHECK(weights > 0);
+}
+
+TEST_CASE("the arithmetic's title is whole words where it has less room than its longest form") {
+  for (const auto& [kind, step] : {std::pair{ScheduleKind::FlashV2, 56}, {ScheduleKind::Backward, 41}}) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    document.problem.machine.sram_bytes = 1 << 16;
+    Headless head(document);
+    head.session->dispatch(GoToStep{step});
+    head.session->dispatch(HoldMotion{0.5});
+    head.frames(2);
+    int titles = 0;
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      if (name.find("/arithmetic title ") == std::string::npos) continue;
+      ++titles;
+      INFO(name);
+      CHECK(name.find("...") == std::string::npos);
+      CHECK(name.find("…") == std::string::npos);
+      CHECK(name.find(": row ") != std::string::npos);
+    }
+    CHECK(titles == 1);
+  }
+}

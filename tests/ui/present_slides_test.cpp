@@ -200,3 +200,25 @@ TEST_CASE("a result that is wrong comes first at the end of a walk") {
       if (box) CHECK(box->y1 < head.rect("present/end bytes").y0);
     }
 }
+
+TEST_CASE("each title of a slide is as long as it has room, without half a word") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Document document = picture_document();
+    document.problem.schedule = ScheduleKind::Backward;
+    document.problem.machine.sram_bytes = 1 << 16;
+    Headless head(document, w, h);
+    int gradients = 0;
+    for (std::int64_t step = 30; step <= 60; ++step) {
+      present_at(head, step, 1);
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        const std::string before = "present/title ";
+        if (!name.starts_with(before)) continue;
+        INFO(name);
+        const Fonts& fonts = head.theme.fonts;
+        CHECK(draw::line_width(fonts.strong, fonts.tiny, name.substr(before.size())) <= r.width());
+        gradients += name.starts_with("present/title Gradient of Q, tile ");
+      }
+    }
+    CHECK(gradients > 0);
+  }
+}

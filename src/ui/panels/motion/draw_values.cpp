@@ -9,6 +9,7 @@
 #include "ui/panels/motion/flight.h"
 #include "ui/panels/motion/motion_pen.h"
 #include "ui/panels/motion/number_way.h"
+#include "view/scores/tile_values.h"
 #include "view/sentence/sentence_parts.h"
 
 namespace tilewalk {
@@ -20,10 +21,11 @@ struct Source {
   draw::Rect all;
   ImU32 colour;
   std::vector<float> weights = {};  // of each, from 0 to 1; empty: all alike
+  std::vector<ImU32> colours = {};  // of each cell of the matrix: those of its map
 };
 
 ImU32 colour_of(const Source& source, std::size_t i) {
-  return i < source.weights.size() ? viridis(source.weights[i]) : source.colour;
+  return i < source.colours.size() ? source.colours[i] : source.colour;
 }
 
 MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, std::int64_t col) {
@@ -44,9 +46,23 @@ float weight_at(const MotionPen& pen, std::int64_t row, std::int64_t col) {
   return std::clamp(state.p[std::size_t(i * cols + j)], 0.0f, 1.0f);
 }
 
+// dP and dS have two signs, and their largest magnitude in the tile has the full colour; weights are from 0 to 1.
+ImU32 colour_of_cell(const MotionPen& pen, Quantity quantity, std::int64_t row, std::int64_t col) {
+  if (quantity != Quantity::DP && quantity != Quantity::DS) return viridis(weight_at(pen, row, col));
+  const State& state = pen.f.session.state();
+  const std::vector<float>& values = values_of(state, quantity);
+  const std::int64_t i = (row - state.step.row_begin) * state.step.cols() + col - state.step.col_begin;
+  if (i < 0 || i >= std::int64_t(values.size())) return pen.c.accent;
+  float largest = 0;
+  for (const float v : values)
+    if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
+  return diverging(pen.c, largest > 0 ? values[std::size_t(i)] / largest : 0);
+}
+
 // All places of a kind in a row, in a column, or at both.
 Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row,
-               std::optional<std::int64_t> col, ImU32 colour, const char* name = "") {
+               std::optional<std::int64_t> col, ImU32 colour, const char* name = "",
+               std::optional<Quantity> cells = std::nullopt) {
   Source out{.each = {}, .all = {}, .colour = colour};
   for (const auto& [place, r] : pen.m.places.at) {
     if (kind == PlaceKind::Operand && place.kind == kind && place.of == of && place.name != name) continue;
@@ -55,6 +71,7 @@ Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::
     out.all = out.each.empty() ? r : out.all.joined(r);
     out.each.push_back(r);
     if (kind == PlaceKind::Score) out.weights.push_back(weight_at(pen, place.row, place.col));
+    if (cells) out.colours.push_back(colour_of_cell(pen, *cells, place.row, place.col));
   }
   return out;
 }
@@ -83,8 +100,9 @@ Source source_of(const MotionPen& pen, const MadeFrom& from, const MovingValues&
   switch (ledger_row(*from.quantity).shape) {
     case QuantityShape::Cell:
       if (v.shape == QuantityShape::Cell) return {};  // the cell itself
-      if (v.shape == QuantityShape::ColByHead) return line_of(pen, PlaceKind::Score, -1, kAny, row, pen.c.accent);
-      return line_of(pen, PlaceKind::Score, -1, row, kAny, pen.c.accent);
+      if (v.shape == QuantityShape::ColByHead)
+        return line_of(pen, PlaceKind::Score, -1, kAny, row, pen.c.accent, "", from.quantity);
+      return line_of(pen, PlaceKind::Score, -1, row, kAny, pen.c.accent, "", from.quantity);
     case QuantityShape::Row:
       if (*from.quantity == v.quantity()) return {};
       return line_of(pen, PlaceKind::Figure, int(*from.quantity), row, kAny,

@@ -174,7 +174,7 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   while (place && is_near_another(pen.m.places, box_at(*place))) place = stops.before(*place);
   if (!place) return;
   const draw::Rect chip = box_at(*place);
-  pen.m.places.chips.push_back(chip);
+  pen.m.places.chips.push_back(chip), pen.m.places.chip_fills.push_back(fill);
   draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
   draw::text_in(pen.list, font, chip, ink_on(fill), text);
   pen.f.ui.rects.put("flying " + text, chip);

@@ -44,7 +44,8 @@ struct MovingPlaces {
   std::map<MovingPlace, draw::Rect> at;
   std::vector<draw::Rect> blank;  // those of them that show no number yet
   std::vector<draw::Rect> chips;  // the numbers on their way, as far as they are drawn
-  void begin_frame() { at.clear(), blank.clear(), chips.clear(); }
+  std::vector<ImU32> chip_fills;  // of each
+  void begin_frame() { at.clear(), blank.clear(), chips.clear(), chip_fills.clear(); }
   const draw::Rect* find(const MovingPlace&) const;
   // Everything of a kind, by tensor or quantity; nothing where none was noted.
   std::optional<draw::Rect> all_of(PlaceKind, int of) const;

@@ -13,7 +13,11 @@ float row_height(const PresentPen& p, std::size_t rows) {
 // The strip also names the tiles of the visit, so the title may leave them out. "Gradient of Q, tile 2, so far, not yet
 // scaled" loses parts from its end where it is too long.
 void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
-  if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
+  for (const char* separator : {" · ", ", "})
+    while (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width() &&
+           title.rfind(separator) != std::string_view::npos)
+      title = title.substr(0, title.rfind(separator));
+  p.f.ui.rects.put("title " + std::string(title), r);
   const float wide = std::min(r.width(), draw::line_width(p.fonts.strong, p.fonts.tiny, title));
   note_label(p.f, 0, std::int64_t(r.x0), "title", {r.x0, r.y0, r.x0 + wide, r.y0 + p.fonts.strong.size});
   draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, r.x0, r.y0, 2 * r.width(), p.c.muted,
