@@ -177,11 +177,16 @@ void Session::copy_link() {
 }
 
 void Session::step(StepUnit unit, int direction) {
+  if (presents_page() && page() == Page::Race) return direction > 0 ? race_.run_again() : race_.rest();
+  // A room sees no single step of a call of real size.
+  if (moves_call() && presents_page() && unit == StepUnit::Phase)
+    return compare_.call().move_by(direction * kShareOfClick);
   if (moves_call()) return compare_.call().step(unit, direction);
   page() == Page::Lab ? lab_.step(unit, direction) : walk_.step(unit, direction);
 }
 
 void Session::play_or_pause() {
+  if (presents_page() && page() == Page::Race) return race_.run_again();
   if (moves_call()) return compare_.call().play_or_pause();
   page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause();
 }
@@ -248,7 +253,8 @@ void Session::hold_one_row(double t) {
 }
 
 void Session::play_presenting() {
-  if (view_.presenting() && !walk_.playback().playing) walk_.play_or_pause();
+  const bool plays = moves_call() ? compare_.call_walk().plays() : walk_.playback().playing;
+  if (view_.presenting() && !plays) play_or_pause();
 }
 
 void Session::show_page(Page page) {
@@ -269,12 +275,17 @@ void Session::toggle_filling(Filling filling) {
   if (page() != Page::Compare) show_page(Page::Compare);
   compare_.toggle_filling(filling);
   if (!toured_ && !led_) compare_.choose_filling(compare_.filling());
+  if (!has_panel_for_room()) view_.present(false);
 }
 
-// Only the page of the walk can be presented.
+bool Session::has_panel_for_room() const {
+  if (lesson_.lesson()) return false;
+  return page() == Page::Race || (page() == Page::Compare && compare_.filling() == Filling::Pipes);
+}
+
 void Session::present(bool on) {
   close_animations();
-  document_.view.page = Page::Walk;
+  if (!has_panel_for_room()) document_.view.page = Page::Walk;
   view_.present(on);
 }
 
@@ -296,8 +307,9 @@ bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page()
 bool Session::shows_one_row() const { return one_row_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
 bool Session::hides_answer() const {
-  return view_.presenting() && !shows_animation() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
-         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
+  return view_.presenting() && !shows_animation() && !presents_page() && view_.asks_first() &&
+         view_.answered_at() != cursor() && !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ &&
+         has_question_(schedule(), state());
 }
 
 // Opening clears the message line; closing removes the errors about the dialog.

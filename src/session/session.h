@@ -104,6 +104,8 @@ class Session final : private DocumentOwner {
   const OneRowController& one_row() const { return one_row_; }
   bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
   bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
+  // Presenting, the pipes or the race cover the window. Of every other page a room sees the walk. Not in a lesson.
+  bool presents_page() const { return view_.presenting() && has_panel_for_room(); }
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk
@@ -172,6 +174,7 @@ class Session final : private DocumentOwner {
   void close_animations();
   bool makes_way_for(const char* picture);  // false in a lesson, which may ask for figures that it shows
   void play_presenting();
+  bool has_panel_for_room() const;
   void show_page(Page);
   void toggle_filling(Filling);
   void open_dialog(Dialog);

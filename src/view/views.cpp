@@ -62,7 +62,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.shown_page = session.page();
   views_.on_page = {};
   views_.present.reset();
-  if (session.view().presenting() && (session.view().blank() || !session.shows_animation()))
+  const bool has_own_panel = session.shows_animation() || session.presents_page();
+  if (session.view().presenting() && (session.view().blank() || !has_own_panel))
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});

@@ -150,8 +150,8 @@ void Screen::prepare(double now) {
     apply_style(theme_);
     painter_->repaint_all();
   }
-  layout_ = post_ ? post_layout(float(width_), float(height_), ui_scale(), float(view.text_scale))
-                  : compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
+  layout_ = post_ ? post_layout(float(width_), float(height_), ui_scale(), text_scale())
+                  : compute_layout(float(width_), float(height_), ui_scale(), text_scale(), ui_.splits,
                                    lesson_panel_room(*session_));
   views_ = &view_builder_->build(*session_, room_of(layout_, theme_, ui_.dragging_border));
 }
@@ -181,9 +181,15 @@ float Screen::ui_scale() const {
   return pixel_ratio_ * automatic_scale(int(float(width_) / pixel_ratio_), int(float(height_) / pixel_ratio_));
 }
 
+// A page's own panel has larger letters for a room; it is laid out for these.
+float Screen::text_scale() const {
+  const float own = float(session_->document().view.text_scale);
+  return session_->presents_page() ? std::max(kPresentedPageText, own) : own;
+}
+
 float Screen::wanted_scale() const {
-  if (session_->view().presenting()) return present_scale(float(width_), float(height_));
-  return std::round(ui_scale() * float(session_->document().view.text_scale) * 20) / 20;
+  if (session_->view().presenting() && !session_->presents_page()) return present_scale(float(width_), float(height_));
+  return std::round(ui_scale() * text_scale() * 20) / 20;
 }
 
 // Starts Dear ImGui's frame, with fonts of the wanted size.

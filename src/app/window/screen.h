@@ -63,6 +63,7 @@ class Screen {
  private:
   Screen() = default;
   float ui_scale() const;
+  float text_scale() const;
   float wanted_scale() const;  // of the theme, text size included
   void begin_frame();
   ImTextureID picture_of(const ScoresModel&, int width, int height, const Palette&);

@@ -36,6 +36,11 @@ void CallWalk::step(StepUnit unit, int direction) {
   move_to(direction < 0 ? previous_stop(*schedule_, unit, cursor_) : next_stop(*schedule_, unit, cursor_));
 }
 
+void CallWalk::move_by(double share) {
+  const double steps = share * double(schedule_->step_count());
+  move_to(cursor_ + std::int64_t(share < 0 ? std::min(-1.0, steps) : std::max(1.0, steps)));
+}
+
 void CallWalk::play_or_pause() {
   if (plays_) return pause();
   if (cursor_ == schedule_->step_count()) cursor_ = 0;

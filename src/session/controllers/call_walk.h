@@ -14,6 +14,7 @@
 namespace tilewalk {
 
 inline constexpr double kSecondsOfCall = 20;
+inline constexpr double kShareOfClick = 0.05;  // of the call, by a key while presenting
 
 // Returns where a call starts: after the same share of tile visits as the walk.
 std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, const Schedule& call);
@@ -32,6 +33,7 @@ class CallWalk {
   }
   void move_to(std::int64_t cursor);
   void step(StepUnit, int direction);
+  void move_by(double share);  // of the call, from −1 to 1; at least one step
   void to_end(int direction) { move_to(direction < 0 ? 0 : schedule_->step_count()); }
   void play_or_pause();  // at the end: from the start
   void pause() { plays_ = false; }

@@ -207,9 +207,15 @@ void draw_page(const UiFrame& f) {
   draw_message_panel(f);
 }
 
+const char* panel_for_room(const UiFrame& f) {
+  if (!f.session.presents_page()) return f.session.shows_one_row() ? "one row" : "zoom";
+  if (f.session.page() == Page::Compare) return "pipes";
+  return is_on(*find_panel("race-bars"), Page::Race, f.views) ? "race-bars" : "race";
+}
+
 // A page's panel for a room: the whole screen.
 void draw_picture_for_room(const UiFrame& f) {
-  const PanelRow& row = *find_panel(f.session.shows_one_row() ? "one row" : "zoom");
+  const PanelRow& row = *find_panel(panel_for_room(f));
   f.ui.rects.within(row.id);
   Panel panel(row.id, f.layout.whole, f, row.scroll);
   row.draw(f, panel);

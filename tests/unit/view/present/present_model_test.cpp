@@ -141,7 +141,7 @@ TEST_CASE("masked scores are dots in the tile, and a product of 0 elsewhere is n
 
 TEST_CASE("presenting starts at the walk, ends on another page, and asks nothing during playback") {
   const auto s = presented(test::picture(), 44);
-  s->dispatch(ShowPage{Page::Race});
+  s->dispatch(ShowPage{Page::Roofline});
   s->dispatch(Action::BlankScreen);
   CHECK_FALSE(s->view().blank());  // only while presenting
   s->dispatch(Action::Present);
