@@ -222,3 +222,33 @@ TEST_CASE("each title of a slide is as long as it has room, without half a word"
     CHECK(gradients > 0);
   }
 }
+
+TEST_CASE("a room sees the sum travel to the row of O that it divides") {
+  for (const auto& [w, h] : kSizes) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    const PresentLayout layout = compute_present_layout(float(w), float(h));
+    int in_lane = 0;
+    for (int i = 1; i < 40; ++i) {
+      present_at(head, 56, i / 40.0);
+      const auto flying = head.ui.rects.find("motion/flying ÷3.41");
+      in_lane += flying && flying->y1 <= layout.tile.y0 + layout.title + 1;
+    }
+    CHECK(in_lane >= 2);
+  }
+}
+
+TEST_CASE("no ring is drawn over the row of O on its way out of the table") {
+  Headless head(picture_document(), 1600, 900);
+  int rings = 0;
+  for (const double t : {0.05, 0.1, 0.13, 0.16, 0.19, 0.95}) {
+    present_at(head, 44, t);
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      if (name != "motion/ring") continue;
+      ++rings;
+      const auto card = head.ui.rects.find("present/lifted row");
+      if (card) CHECK_FALSE(touches(*card, r));
+    }
+  }
+  CHECK(rings > 0);
+}

@@ -111,7 +111,10 @@ Source source_of(const MotionPen& pen, const MadeFrom& from, const MovingValues&
   }
 }
 
+// A room's lifted row is on its way over places that are ringed.
 void draw_ring(const MotionPen& pen, const draw::Rect& r) {
+  if (const auto lifted = pen.f.ui.rects.find("present/lifted row"); lifted && lifted->touches(r)) return;
+  pen.f.ui.rects.put("ring", r);
   draw::box(pen.list, {r.x0 - 1.5f * pen.s, r.y0 - 1.5f * pen.s, r.x1 + 1.5f * pen.s, r.y1 + 1.5f * pen.s}, 0,
             3 * pen.s, pen.c.now_line, 1.8f * pen.s);
 }
@@ -211,10 +214,6 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
   return true;
 }
 
-// A room sees numbers travel between the tile and the table, where a lane leads from one to the other: into a row's
-// figures, and from them into the cells of the tile.
-bool is_in_lane(const MovingValues& v) { return v.shape == QuantityShape::Row || v.shape == QuantityShape::Cell; }
-
 constexpr float kLeastDot = 1.4f, kLargestDot = 8;
 
 // The area of a weight's dot grows with it.
@@ -299,7 +298,7 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
       if (source.each.empty()) continue;
       if (is_ringed) draw_ring(pen, source.all);
       const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
-      const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed && (!pen.f.views.present || is_in_lane(v));
+      const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed;
       const std::string figure = reads && is_figure ? figure_text(pen, v, from, row) : "";
       if (!figure.empty()) {
         draw_dotted_way(pen, source.each[0], *to, figure, pen.c.muted);
