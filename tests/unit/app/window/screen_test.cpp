@@ -104,6 +104,30 @@ TEST_CASE("the frame of a key that changes the text size or the theme shows its 
   }
 }
 
+TEST_CASE("a page that is presented has letters of one and a half times their size, and its own size if that is more") {
+  for (const auto& [own, larger] : {std::pair{1.0, 1.5f}, {1.5, 1.0f}}) {
+    Document document;
+    document.view.page = Page::Compare;
+    document.view.filling = Filling::Pipes;
+    document.view.text_scale = own;
+    OffScreen off(document, 1920, 1080);
+    if (!off.context) return;
+    const auto high = [&] {
+      const auto play = off.screen->rects().find("pipes/play");
+      REQUIRE(play);
+      return play->height();
+    };
+    const float before = high();
+    off.press(Key::P);
+    off.release(Key::P);
+    REQUIRE(off.screen->session().presents_page());
+    CHECK(high() == Approx(larger * before).epsilon(0.05));
+    off.press(Key::Escape);
+    off.release(Key::Escape);
+    CHECK(high() == before);
+  }
+}
+
 TEST_CASE("commands of the mouse wait for the next frame, which runs them") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
