@@ -260,6 +260,7 @@ TEST_CASE("the words of a task leave 35 lines of its text at 1600×900") {
   send(head, ChooseTask{4});
   head.frames(3);
   CHECK(head.rect("lab-text/lab text").height() >= 35 * head.theme.fonts.mono_small.size);
+  CHECK(test::scroll_of("lab-text") == 0);
 }
 
 TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1600×900") {

@@ -170,6 +170,12 @@ TEST_CASE("from the average on column 0 of V is below the keys, and the tiles ar
       CHECK(value.y1 <= head.rect("one row/sum").y0);
     }
     CHECK(head.ui.rects.find("one row/tile K0 · V0"));
+    head.session->dispatch(
+        HoldRow{end_of(RowScene::Better)});  // longer words: of all tiles the pair is named, or of none
+    head.frames(2);
+    const bool all = head.ui.rects.find("one row/tile K2 · V2").has_value();
+    CHECK(head.ui.rects.find("one row/tile K0 · V0").has_value() == all);
+    CHECK(all == (w > 1280));
   }
 }
 

@@ -5,7 +5,6 @@
 #include "ui/code_editor.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
-#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -91,9 +90,8 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
   return at - y;
 }
 
-std::string fold_label(const UiFrame& f, const LabPage& page) {
-  return folds(f, page) ? "What the words mean (" + counted(folded_paragraphs(page), "paragraph") + ")"
-                        : "Hide the explanation";
+std::string_view fold_label(const UiFrame& f, const LabPage& page) {
+  return folds(f, page) ? "What the words mean" : "Hide the explanation";
 }
 
 // Shows the other paragraphs, or hides them.
@@ -282,7 +280,7 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
     draw_buttons(f, p, page);
     p.y += 10 * p.s;
   }
-  const float bottom = p.rect.y1 - 16 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
+  const float bottom = p.rect.y1 - (buttons_first ? 24 * p.s : 16 * p.s + buttons_height(f, p, page));
   draw_words(f, p, page, bottom, fold_below);
   if (fold_below) {
     const float wide = draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * p.s;

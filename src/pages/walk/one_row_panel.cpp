@@ -81,6 +81,9 @@ class RowPen {
       return value > 0 && !bar.value.empty() && draw::text_width(p.fonts.mono_small, bar.value) <= pitch - 4 * s;
     });
     const float high = bars.height();
+    pairs_fit_ = std::all_of(m.tiles.begin(), m.tiles.end(), [&](const RowTile& tile) {
+      return draw::text_width(p.fonts.strong, both_names(tile) + now_words(tile)) <= pitch * float(tile.count) - 8 * s;
+    });
     float x = bars.x0;
     for (const RowTile& tile : m.tiles) {
       const draw::Rect head{x, r.y0, x + pitch * float(tile.count) - 2 * s, r.y0 + tag};
@@ -106,19 +109,25 @@ class RowPen {
     p.list->AddLine(ImVec2(bars.x0, bars.y0), ImVec2(bars.x0 + used, bars.y0), p.colours.row_line, draw::hairline());
   }
 
+  static std::string both_names(const RowTile& tile) {
+    return tile.v_name.empty() ? tile.name : tile.name + " · " + tile.v_name;
+  }
+  static std::string now_words(const RowTile& tile) {
+    return tile.now == RowTileNow::InSram   ? " in SRAM"
+           : tile.now == RowTileNow::Done   ? " used"
+           : tile.now == RowTileNow::ToCome ? " in HBM"
+                                            : "";
+  }
+
   void draw_tag(const RowTile& tile, const draw::Rect& r) {
     const Palette& c = p.colours;
     const bool lit = tile.now == RowTileNow::Plain || tile.now == RowTileNow::InSram;
     const ImU32 fill = lit ? hue(c, TensorId::K) : mix(c.panel, hue(c, TensorId::K), 0.18f);
     draw::box(p.list, r, fill, 3 * s, tile.now == RowTileNow::InSram ? c.now_line : 0, 2 * s);
-    const char* const words = tile.now == RowTileNow::InSram   ? " in SRAM"
-                              : tile.now == RowTileNow::Done   ? " used"
-                              : tile.now == RowTileNow::ToCome ? " in HBM"
-                                                               : "";
-    const std::string both = tile.v_name.empty() ? tile.name : tile.name + " · " + tile.v_name;
+    const std::string both = both_names(tile), words = now_words(tile);
     std::string text = tile.name;
-    for (const std::string& longer : {tile.name + words, both + words})
-      if (draw::text_width(p.fonts.strong, longer) <= r.width() - 6 * s) text = longer;
+    for (const std::string& longer : {tile.name + words, pairs_fit_ ? both + words : tile.name})
+      if (longer.size() > text.size() && draw::text_width(p.fonts.strong, longer) <= r.width() - 6 * s) text = longer;
     draw::text_in(p.list, p.fonts.strong, r, lit ? ink_on(fill) : c.muted, text);
     if (text.starts_with(both)) f.ui.rects.put("tile " + both, r);
     f.ui.rects.put("tile " + tile.name, r);
@@ -280,7 +289,8 @@ class RowPen {
   Panel& p;
   const OneRowModel& m;
   const float s, left_, right_;
-  bool one_line_ = false;  // ℓ and O are beside each other
+  bool one_line_ = false;   // ℓ and O are beside each other
+  bool pairs_fit_ = false;  // each tile has the space for the names of K and V
 };
 
 }  // namespace
