@@ -13,6 +13,11 @@ rows:   as pace, for tiles whose last rows are missing, so that some warps have 
         own K and V, in L2: heads that share them would be rows of one head.
 backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
 fewer:  as backward, one KV tile a head, whose last keys, or the last queries, are missing.
+short:  backward passes of short rows, 64 million numbers in Q: when each of a call's kernels begins and ends, from the
+        profiler, and whole calls in a queue.
+heads:  flash_v1, a thread block a head: by rows, by rounds (KV tiles), by columns of the head, and with the mask on the
+        last round alone (bottom right).
+few_heads: flash_v1 with 1 to 132 heads, five rounds. Two allocations each.
 join:   few tiles and many keys, so that tiles are divided and joined.
 operation: each line of eager and each kernel of naive, short rows.
 """
@@ -20,8 +25,10 @@ import argparse
 import csv
 import functools
 import math
+import random
 
 import torch
+from torch.profiler import ProfilerActivity, profile
 
 import bench_torch
 import bench_backward
@@ -216,6 +223,56 @@ def fewer(lib, write):
                         write("fewer", bench_torch.RUNGS[rung], "variant 0", d, 132 * count, n_q, n_kv, 0, i, us)
 
 
+def short(lib, write):
+    sizes = [(rung, d, causal, n) for rung, d in ((3, 128), (3, 64), (2, 128)) for causal in (0, 1)
+             for n in (128, 144, 192, 256, 272, 320, 384, 400, 512, 528, 640, 656, 768, 1024)]
+    for rung, d, causal, n in sizes:
+        heads = round(5e5 / n)
+        q, grad, k, v = (torch.randn(1, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(4))
+        run, _, keep = bench_backward.prepare(lib, rung, q, k, v, grad, causal)
+        run()
+        torch.cuda.synchronize()
+        with profile(activities=[ProfilerActivity.CUDA]) as profiled:
+            for _ in range(6):
+                run()
+            torch.cuda.synchronize()
+        kernels = sorted((e.time_range for e in profiled.events()
+                          if any(word in e.name for word in ("backward", "round", "dot"))), key=lambda t: t.start)
+        if len(kernels) == 18:  # the profiler may lose an event
+            for i in range(1, 6):
+                for part, time in zip(("before", "walk", "after"), kernels[3 * i:3 * i + 3]):
+                    for name, at in (("begin", time.start), ("end", time.end)):
+                        write("short", bench_torch.RUNGS[rung], f"{part} {name}", d, heads, n, n, causal, i - 1,
+                              at - kernels[3 * i].start)
+        for i, us in enumerate(quick(lambda i, run=run, keep=keep: run(), 9)):
+            write("short", bench_torch.RUNGS[rung], "call", d, heads, n, n, causal, i, us)
+
+
+def heads(lib, write):
+    shapes = []  # d, heads, rows, keys, causal
+    for d, keys, others in ((64, 256, (32, 40, 56)), (128, 128, (72, 80, 96, 112)), (256, 64, (160, 192, 224))):
+        for count in (1, 132, 264, 528):
+            shapes += [(d, count, n, keys * rounds, 0) for n in (16, 128, 512, 2048) for rounds in (1, 2, 3, 5, 9)]
+            shapes += [(d, count, keys, keys * rounds, 1) for rounds in (1, 2, 3, 5)]
+            shapes += [(d, count, n, keys * rounds - 8, 0) for n in (128, 512) for rounds in (1, 3)]
+            shapes += [(each, count, 512, keys * rounds, 0) for each in others for rounds in (1, 3, 9) if count > 1]
+    for d, count, n, keys, causal in shapes:
+        for i, us in enumerate(quick(tiles(lib, 4, 0, count, n, keys, d, causal), 9)):
+            write("heads", "flash_v1", "variant 0", d, count, n, keys, causal, i, us)
+
+
+def few_heads(lib, write):
+    for d, keys in ((64, 256), (128, 128), (96, 128), (256, 64)):
+        for n, causal in ((1100, 0), (1700, 0), (2600, 0), (3900, 0), (1100, 1)):
+            for count in (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 132):
+                for part in "ab":
+                    between = torch.empty(random.randint(1, 99) * 65536, device="cuda")
+                    n_kv = causal * n + 5 * keys
+                    for i, us in enumerate(quick(tiles(lib, 4, 0, count, n, n_kv, d, causal), 5)):
+                        write("few_heads", "flash_v1", f"allocation {part}", d, count, n, n_kv, causal, i, us)
+                    del between
+
+
 def join(lib, write):
     for rung in (2, 3):
         for d in (64, 128):
@@ -244,7 +301,8 @@ def operation(lib, write):
                         write("operation", "naive" if name[0] == "n" else "eager", name, d, heads, n, n, 0, i, us)
 
 
-SECTIONS = {each.__name__: each for each in (launch, call, block, pace, rows, backward, fewer, join, operation)}
+SECTIONS = {each.__name__: each for each in (launch, call, block, pace, rows, backward, fewer, short, heads, few_heads,
+                                             join, operation)}
 
 
 def main():

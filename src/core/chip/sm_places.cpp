@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/divide.h"
+#include "core/chip/head_pace.h"
 #include "core/chip/timeline.h"
 #include "core/problem/measured_card.h"
 #include "core/schedules/registry.h"
@@ -56,6 +58,22 @@ struct AtWork {
 
 }  // namespace
 
+void BlockCosts::take_heads(const Problem& p, const DeviceModel& device, int most, const HeadPace& measured) {
+  const DeviceModel& there = head_pace_card();
+  rounds_ = double(ceil_div(p.shape.n_kv, p.tiling.bc));
+  const VisitPace pace(p, device), pace_there(p, there);
+  const double options = cost_of_lane_options(p, device), us = device.reached_clock_hz() * 1e-6;  // in cycles
+  for (int together = 1; together <= most; ++together) {
+    const auto seconds = [&](const VisitPace& each, const DeviceModel& on) {
+      return each.computing(together) / on.reached_clock_hz();
+    };
+    // A card with slower units takes longer; none is faster, since clocks under load do not count here.
+    const double slower = std::max(1.0, seconds(pace, device) / seconds(pace_there, there));
+    edges_.push_back(measured.round(p, device, together) * us);
+    visit_.push_back(std::max(measured.visit(p, device, together) * us * slower, pace.loads(together)) * options);
+  }
+}
+
 void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
   const DeviceModel& there = pace_card();
   measured_ = &measured;
@@ -83,6 +101,10 @@ BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, do
   const bool lanes = has_lanes(p.schedule);
   if (!lanes) of_block_ = 1;
   if (lanes && row_of(p).walk.block == BlockKind::Head) of_block_ = visits_of_a_head(p);
+  if (const HeadPace* const pace = head_pace(p, device)) {
+    take_heads(p, device, most, *pace);
+    return;
+  }
   const VisitPace pace(p, device);
   const bool late = lanes && latency_decides(p, device);
   const double alone = late ? lane_cycles_per_visit(p, device, memory_share(p, device)) : 0;
@@ -95,6 +117,7 @@ BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, do
 
 QueuedBlock BlockCosts::block(std::int64_t count, std::int64_t of_group, std::int64_t rows) const {
   QueuedBlock out{.count = count, .visits = of_block_ > 0 ? of_block_ : double(of_group)};
+  if (rounds_ > 0) out.edges = rounds_;
   if (measured_ != nullptr) out.visits *= measured_->visit_share(rows), out.edges = measured_->item_share(rows);
   if (out.visits > 0)
     out.size = count * (draws_visits_ > 0 ? std::llround(kSizesOfVisit * (out.visits + draws_visits_ * out.edges))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/chip/fast_pace.h"
+#include "core/chip/head_pace.h"
 #include "core/chip/visit_pace.h"
 
 namespace tilewalk {
@@ -50,7 +51,9 @@ class BlockCosts {
   bool edges_wait_ = true;
   const FastPace* measured_ = nullptr;
   double draws_visits_ = 0;  // begin and end in visits, where blocks draw tiles
+  double rounds_ = 0;        // of a block that walks a whole head at a measured pace, else 0: its edges are one a round
   void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
+  void take_heads(const Problem&, const DeviceModel&, int most, const HeadPace&);
 };
 
 // Runs the places of one SM, each with its queue in order.

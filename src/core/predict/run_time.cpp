@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/chip/fast_pace.h"
+#include "core/chip/head_pace.h"
 #include "core/chip/l2_model.h"
 #include "core/problem/measured_card.h"
 #include "core/problem/section_plan.h"
@@ -89,6 +90,7 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
     seconds += start.latency_s + start.loads_s;
     dram_s += start.latency_s + start.one_visit_s;
   }
+  if (const HeadPace* const pace = head_pace(p, device)) seconds += pace->first(p, device) * 1e-6;
   if (p.shape.d * p.numerics.element_bytes() % kOddPiece != 0) seconds *= row.chip.odd_rows;
   out.seconds = std::max(seconds, dram_s) + launches_s(out.launches);
   if (build && build->plan.divided()) out.seconds += join_s(*build), ++out.launches;

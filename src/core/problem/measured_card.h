@@ -1,4 +1,5 @@
-// The card on which the pace of the fast kernels' builds was measured (core/chip/fast_pace).
+// The cards on which the pace of the fast kernels' builds was measured: of FA-2 and FA-3 (core/chip/fast_pace), and of
+// FA-1 (core/chip/head_pace).
 #pragma once
 
 #include "core/problem/device_model.h"
@@ -6,5 +7,6 @@
 namespace tilewalk {
 
 const DeviceModel& pace_card();
+const DeviceModel& head_pace_card();
 
 }  // namespace tilewalk

@@ -135,9 +135,10 @@ const ScheduleRow kFlashV1{
              .shared_bytes = flash_v1_shared_bytes,
              .exchange_cycles_alone = 1650,
              .exchange_cycles = 880,
-             // The chosen shapes of calls_h100_2026-11-27.csv: d 128 and 256 beside 64, one head; d 160 and 192 beside
-             // 256, N = 1,024 (their columns beyond d are multiplied, but neither read, joined nor stored); causal
-             // visits beside others at d = 64, N = 512 to 4,096 (0.08 to 0.15 us; none at d = 128 and 256).
+             // For tiles and cards without a measured pace (core/chip/head_pace). The chosen shapes of
+             // calls_h100_2026-11-27.csv: d 128 and 256 beside 64, one head; d 160 and 192 beside 256, N = 1,024 (their
+             // columns beyond d are multiplied, but neither read, joined nor stored); causal visits beside others at d
+             // = 64, N = 512 to 4,096 (0.08 to 0.15 us; none at d = 128 and 256).
              .exchange_per_column = 8,
              .skipped_per_column = 3.3,
              .mask_cycles = 175},
