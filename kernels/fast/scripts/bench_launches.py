@@ -13,8 +13,8 @@ rows:   as pace, for tiles whose last rows are missing, so that some warps have 
         own K and V, in L2: heads that share them would be rows of one head.
 backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
 fewer:  as backward, one KV tile a head, whose last keys, or the last queries, are missing.
-short:  backward passes of short rows, 64 million numbers in Q: when each of a call's kernels begins and ends, from the
-        profiler, and whole calls in a queue.
+short:  backward passes of short rows, many heads (64 million numbers in Q at d = 128) and few: when each of a call's
+        kernels begins and ends, from the profiler, and whole calls in a queue.
 heads:  flash_v1, a thread block a head: by rows, by rounds (KV tiles), by columns of the head, and with the mask on the
         last round alone (bottom right).
 few_heads: flash_v1 with 1 to 132 heads, five rounds. Two allocations each.
@@ -224,10 +224,10 @@ def fewer(lib, write):
 
 
 def short(lib, write):
-    sizes = [(rung, d, causal, n) for rung, d in ((3, 128), (3, 64), (2, 128)) for causal in (0, 1)
-             for n in (128, 144, 192, 256, 272, 320, 384, 400, 512, 528, 640, 656, 768, 1024)]
-    for rung, d, causal, n in sizes:
-        heads = round(5e5 / n)
+    sizes = [(rung, d, causal, n, round(heads)) for rung, d in ((3, 128), (3, 64), (2, 128)) for causal in (0, 1)
+             for n in (128, 144, 192, 256, 272, 320, 384, 400, 512, 528, 640, 656, 768, 1024)
+             for heads in (5e5 / n, 6.25e6 / n ** 2)]
+    for rung, d, causal, n, heads in sizes:
         q, grad, k, v = (torch.randn(1, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(4))
         run, _, keep = bench_backward.prepare(lib, rung, q, k, v, grad, causal)
         run()

@@ -82,12 +82,21 @@ struct Kernel {
   double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
 
   // head: of K and V, or of a share.
-  std::int64_t visits_of(std::int64_t kv_tile, std::int64_t head) const {
+  double visits_of(std::int64_t kv_tile, std::int64_t head) const {
     const std::int64_t skipped = call.causal ? kv_tile * tile.keys / tile.queries : 0;
-    return (q_tiles - std::min(q_tiles, skipped)) * fast::heads_of_share(group, shares, head % shares);
+    double visits = double(q_tiles - std::min(q_tiles, skipped));
+    if (pace && visits > 0) {
+      // The first visit's rows see no key of the tile's second half, where a tile of queries is half as long.
+      const bool hides = call.causal && 2 * tile.queries == tile.keys;
+      const double last = pace->visit_share(call.n - (q_tiles - 1) * tile.queries, tile.queries);
+      const double first = hides ? pace->hidden_visit : 1;
+      visits -= visits > 1 ? 2 - last - first : 1 - std::min(last, first);
+    }
+    return visits * double(fast::heads_of_share(group, shares, head % shares));
   }
 
-  const BackwardPace* pace = backward_pace(who, d, device);
+  bool short_rows() const { return call.n <= fast::kShortBackwardRows; }
+  const BackwardPace* pace = backward_pace(who, d, device, short_rows());
 
   double walk_seconds() const {
     const auto visits = [this](std::int64_t j, std::int64_t head) { return visits_of(j, head); };
@@ -105,7 +114,10 @@ struct Kernel {
   int launches() const { return shares > 1 ? 4 : 3; }
   // What first thread blocks wait for.
   double first_seconds() const {
-    return pace ? pace->first_us * 1e-6 + (launches() - 3) * kFirstLoads : launches() * kFirstLoads;
+    if (!pace) return launches() * kFirstLoads;
+    const double blocks = double(call.all_kv_heads()) * double(shares) * double(kv_tiles);
+    const double filled = short_rows() ? std::min(1.0, blocks / (double(device.sms) * pace->blocks)) : 1;
+    return pace->first_us * filled * 1e-6 + (launches() - 3) * kFirstLoads;
   }
 
   // Sums of dK and dV of the shares, in fp32: written, read again, and rounded.
@@ -215,8 +227,9 @@ KernelCost cost_of(const Kernel& kernel, double queries_s = 0) {
   const double shares = kernel.sums_of_shares(), added = shares > 0 ? shares + 2 * kv : 0;
   const double per_second = ceilings_of(device).bytes_per_s;
   const double walk_s = kernel.walk_seconds() + queries_s, walk_bytes = walk_read + walk_written + shares;
-  return {.seconds = std::max(walk_s, walk_bytes / per_second) + (before + after + added) / per_second +
-                     kernel.first_seconds(),
+  const BackwardPace& pace = kernel.pace ? *kernel.pace : BackwardPace{};
+  return {.seconds = pace.both(walk_s, walk_bytes / per_second) +
+                     (before / pace.before + after / pace.after + added) / per_second + kernel.first_seconds(),
           .dram_bytes = before + walk_bytes + after + added,
           .launches = kernel.launches()};
 }

@@ -1,6 +1,8 @@
 #include "core/predict/backward_pace.h"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -14,13 +16,27 @@ constexpr BackwardPace kPaces[] = {
     {FlashV2Backward, 256, 1, 2.96, 7.75, 5.048},  {FlashV3Backward, 64, 1, 3.58, 5.09, 2.236},
     {FlashV3Backward, 128, 1, 5.08, 6.60, 1.924}};
 
+constexpr BackwardPace kOfShortRows[] = {{FlashV2Backward, 128, 1, 4, 4.65, 3.80, 0.1, 1.1, 0.975, 0.985, 6},
+                                         {FlashV3Backward, 64, 1, 2, 4.3, 2.24, 0.1, 1, 0.98, 0.91, 4},
+                                         {FlashV3Backward, 128, 1, 5, 4.35, 1.94, 0.5, 0.6, 0.98, 0.91, 4}};
+
+const BackwardPace* find(std::span<const BackwardPace> paces, Contender kernel, std::int64_t built_d) {
+  const auto at = std::find_if(paces.begin(), paces.end(),
+                               [&](const BackwardPace& pace) { return pace.kernel == kernel && pace.d == built_d; });
+  return at == paces.end() ? nullptr : &*at;
+}
+
 }  // namespace
 
-const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel& device) {
+double BackwardPace::both(double visits_s, double bytes_s) const {
+  if (exponent == 0) return std::max(visits_s, bytes_s);
+  return std::pow(std::pow(visits_s, exponent) + std::pow(bytes_s, exponent), 1 / exponent);
+}
+
+const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel& device, bool short_rows) {
   if (device.compute_capability != kHopper || device.product_from != RateFrom::MeasuredHere) return nullptr;
-  const auto at = std::find_if(std::begin(kPaces), std::end(kPaces),
-                               [&](const BackwardPace& pace) { return pace.kernel == kernel && pace.d == built_d; });
-  return at == std::end(kPaces) ? nullptr : at;
+  const BackwardPace* const of_short = short_rows ? find(kOfShortRows, kernel, built_d) : nullptr;
+  return of_short ? of_short : find(kPaces, kernel, built_d);
 }
 
 }  // namespace tilewalk

@@ -6,7 +6,11 @@
 // whole waves of KV tiles, no mask, 1 to 24 tiles of queries; least squares of relative errors. FA-3 up to 12 tiles.
 // A head's last tile may have fewer keys: its item is shorter (core/chip/fast_pace), its visits are not
 // (pace_fewer_backward_h200_2026-11-29.csv).
-// Not here: FA-3 above d = 128, where a second kernel computes dQ.
+// FA-3's build for short rows has a pace of its own: its three kernels' times in 84 launches of 64 million numbers of Q
+// (short_backward_h200_2026-11-29.csv), no call of a sample. With one KV tile after the other of many heads, blocks
+// load and store at different times, so an item is shorter there than in whole waves of few heads. A visit of a Q tile
+// with few rows is shorter, and one whose rows see no key of one of the two warpgroups. Bytes and visits delay each
+// other where both take about as long. Not here: FA-3 above d = 128, where a second kernel computes dQ.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +25,19 @@ struct BackwardPace {
   std::int64_t d = 0;
   int blocks = 1;  // thread blocks that share a multiprocessor
   double first_us = 0, item_us = 0, visit_us = 0;
+  double less_without_rows = 0;  // share of a visit, times the share of the Q tile's rows that are missing
+  double hidden_visit = 1;       // share of a visit of which one warpgroup of two sees no key
+  double before = 1, after = 1;  // share of a copy's rate that the kernels before and after the walk reach
+  double exponent = 0;           // the walk takes the root of the sum of its two times' powers; 0: the longer one
+
+  double visit_share(std::int64_t rows, std::int64_t of_rows) const {
+    return 1 - less_without_rows * (1 - double(rows) / double(of_rows));
+  }
+  double both(double visits_s, double bytes_s) const;
 };
 
 // Null where the build, or the card's rate of products, was not measured: with a rate that somebody typed the pace of
 // another card would be faster than the products.
-const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel&);
+const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel&, bool short_rows = false);
 
 }  // namespace tilewalk

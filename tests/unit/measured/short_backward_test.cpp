@@ -1,0 +1,34 @@
+// Backward passes of short rows, compared with calls whose kernels were measured alone.
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "core/problem/shares_plan.h"
+#include "measured/prediction_error.h"
+#include "tests/support/catch.h"
+#include "tests/unit/measured/measurement_samples.h"
+
+using namespace tilewalk;
+
+TEST_CASE("backward passes of short rows take what their kernels take alone", "[unit]") {
+  const auto samples = test::samples_by_row("short_backward_h200_2026-11-29.csv", 10, [](const auto& f) {
+    return f.size() == 10 && f[2] == "call" && std::stoll(f[5]) <= fast::kShortBackwardRows;
+  });
+  std::map<bool, std::vector<double>> errors;  // by whether heads are many
+  for (const auto& [f, us] : samples) {
+    AttentionCall call;
+    call.d = std::stoll(f[3]), call.heads = std::stoll(f[4]), call.n = std::stoll(f[5]), call.causal = f[7] == "1";
+    const bool v2 = f[1] == "flash_v2", many = call.heads * call.n > 400000;
+    const Prediction row =
+        predict(method_of(v2 ? Contender::FlashV2Backward : Contender::FlashV3Backward), call, device_of("h200"));
+    REQUIRE(row.predicted_ms);
+    const double error = *row.predicted_ms * 1e3 / us[us.size() / 2] - 1;
+    INFO(f[1] << ", d " << f[3] << ", " << f[4] << " heads, n " << f[5] << ", causal " << f[7] << ": " << error);
+    CHECK(std::abs(error) < (many ? 0.05 : 0.14));  // many: without a pace of short rows up to 13 %
+    errors[many].push_back(error);
+  }
+  CHECK(errors[true].size() == 78);
+  CHECK(errors[false].size() == 78);
+  CHECK(spread_of(errors[true]).median < 0.015);
+  CHECK(spread_of(errors[false]).median < 0.06);
+}
