@@ -1,5 +1,5 @@
-// The score matrix that no memory stores whole, as a picture: dots inside a dashed border, smaller ones where tiles
-// are skipped.
+// The score matrix as a picture: that of a schedule that stores it whole in HBM has solid cells; that which no memory
+// stores has dots inside a dashed border, smaller ones where tiles are skipped.
 #pragma once
 
 #include "core/walk/schedule.h"

@@ -10,8 +10,26 @@
 namespace tilewalk {
 namespace {
 
-std::string title_of(WarpScheme scheme) {
-  return scheme == WarpScheme::SplitK ? "FA-1 · split-K: keys divided" : "FA-2 · split-Q: rows divided";
+constexpr std::int64_t kWarpgroupRows = 64;  // of an instruction by which a warpgroup multiplies
+
+// Who divides the rows in split-Q: the warps, or the consumer warpgroups of a schedule that multiplies by these, which
+// read an operand from shared memory once for all of their warps.
+struct Dividers {
+  int count = 4;
+  const char* one = "warp";
+  bool groups() const { return one != std::string_view("warp"); }
+};
+
+Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int warps) {
+  const ScheduleRow& row = row_of(p);
+  const bool consumers = row.chip.products_by == ProductBy::Warpgroup && row.released.tile;
+  if (scheme != WarpScheme::SplitQ || !consumers) return {warps};
+  return {int(std::max<std::int64_t>(1, (rows + kWarpgroupRows - 1) / kWarpgroupRows)), "warpgroup"};
+}
+
+std::string title_of(const ScheduleRow& row, WarpScheme scheme, const Dividers& by) {
+  if (scheme == WarpScheme::SplitK) return "FA-1 · split-K: keys divided";
+  return std::string(by.groups() ? row.identity.title : "FA-2") + " · split-Q: rows divided";
 }
 
 std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
@@ -19,12 +37,12 @@ std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
 }
 
 // The part of the first warp; the last one may have less.
-std::string owns_text(const WarpSlice& s, std::int64_t rows, std::int64_t cols) {
+std::string owns_text(const WarpSlice& s, const Dividers& by, std::int64_t rows, std::int64_t cols) {
   const auto share = [](std::int64_t part, std::int64_t all, const char* what) {
     return part == all ? fmt::format("all {} {}", format_count(all), what)
                        : fmt::format("{} of {} {}", format_count(part), format_count(all), what);
   };
-  return fmt::format("each warp: {}, {}", share(s.row_end - s.row_begin, rows, "rows"),
+  return fmt::format("each {}: {}, {}", by.one, share(s.row_end - s.row_begin, rows, "rows"),
                      share(s.col_end - s.col_begin, cols, "keys"));
 }
 
@@ -32,16 +50,21 @@ bool works_so(const ScheduleRow& row, WarpScheme scheme) {
   return row.lanes.write && row.chip.warps_share_rows == (scheme == WarpScheme::SplitK);
 }
 
-std::string sentence_of(const WarpVisit& visit, int warps) {
+std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
+  if (by.groups())
+    return fmt::format(
+        "Every warpgroup has whole rows, 16 of its 64 for each of its four warps: maxima, sums and O stay with it. {} "
+        "read K and V; a producer loads them for all.",
+        by.count == 1 ? "It alone" : "All " + std::to_string(by.count));
   if (visit.exchange == Traffic{})
     return fmt::format(
         "Every warp has whole rows: maxima, sums and O stay with it, and no warp waits for another. The price: all {} "
         "read K and V.",
-        warps);
+        by.count);
   return fmt::format(
       "No warp knows a whole row: maxima, sums and {} parts of O cross shared memory, behind {} barriers, at each "
       "visit.",
-      warps, visit.barriers.size());
+      by.count, visit.barriers.size());
 }
 
 }  // namespace
@@ -51,12 +74,13 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
   const std::int64_t rows = std::min(p.tiling.br, p.shape.n_q), cols = std::min(p.tiling.bc, p.shape.n_kv);
   WarpsModel model;
   for (const WarpScheme scheme : {WarpScheme::SplitK, WarpScheme::SplitQ}) {
-    const WarpVisit visit = warp_visit(scheme, rows, cols, p.shape.d, p.numerics.element_bytes(), warps);
-    const WarpTotals totals = warp_totals(schedule, scheme, warps);
+    const Dividers by = dividers_of(p, scheme, rows, warps);
+    const WarpVisit visit = warp_visit(scheme, rows, cols, p.shape.d, p.numerics.element_bytes(), by.count);
+    const WarpTotals totals = warp_totals(schedule, scheme, by.count);
     WarpsSide side;
     side.scheme = scheme;
-    side.title = title_of(scheme);
-    side.owns = owns_text(visit.slices.front(), rows, cols);
+    side.title = title_of(row_of(p), scheme, by);
+    side.owns = owns_text(visit.slices.front(), by, rows, cols);
     side.now = works_so(row_of(p), scheme);
     side.reduces = visit.exchange != Traffic{};
     for (std::size_t w = 0; w < visit.slices.size(); ++w) {
@@ -64,23 +88,23 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
       if (s.row_begin == s.row_end || s.col_begin == s.col_end) continue;
       side.rects.push_back({int(w), double(s.col_begin) / double(cols), double(s.row_begin) / double(rows),
                             double(s.col_end) / double(cols), double(s.row_end) / double(rows),
-                            fmt::format("warp {}", w),
-                            fmt::format("warp {}: {}, {}", w, range_text("row", s.row_begin, s.row_end),
+                            fmt::format("{} {}", by.one, w),
+                            fmt::format("{} {}: {}, {}", by.one, w, range_text("row", s.row_begin, s.row_end),
                                         range_text("key", s.col_begin, s.col_end))});
     }
     side.exchange = side.reduces
                         ? fmt::format("{} written, {} read between warps, a visit",
                                       format_bytes(visit.exchange.write_bytes), format_bytes(visit.exchange.read_bytes))
-                        : "nothing passes between warps";
+                        : fmt::format("nothing passes between {}s", by.one);
     side.operands =
         fmt::format("{} of Q, K and V read from shared memory, a visit", format_bytes(visit.operands.read_bytes));
-    side.barriers =
-        visit.barriers.empty() ? "no barrier between warps" : fmt::format("{} barriers a visit", visit.barriers.size());
+    side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one)
+                                           : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
     side.whole_run = side.reduces ? fmt::format("{} between warps in the whole run, {} barriers",
                                                 format_bytes(totals.exchange.bytes()), format_count(totals.barriers))
-                                  : "nothing between warps in the whole run";
-    side.sentence = sentence_of(visit, warps);
+                                  : fmt::format("nothing between {}s in the whole run", by.one);
+    side.sentence = sentence_of(visit, by);
     model.sides.push_back(std::move(side));
   }
   const WarpVisit k = warp_visit(WarpScheme::SplitK, rows, cols, p.shape.d, p.numerics.element_bytes(), warps);

@@ -87,6 +87,24 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
   REQUIRE(build_waves_model(p, run_time(*make_schedule(p)), 300, 1000).bars.empty());
 }
 
+TEST_CASE("where warpgroups multiply, split-Q divides the rows among these", "[unit]") {
+  Problem p = hopper_picture(ScheduleKind::FlashV3);
+  p.tiling = {.br = 192, .bc = 128};
+  p.shape.n_q = p.shape.n_kv = 1024;
+  const WarpsModel m = build_warps_model(*make_schedule(p));
+  const WarpsSide& rows = m.sides[1];
+  REQUIRE(rows.title == "FA-3 · split-Q: rows divided");
+  REQUIRE(rows.rects.size() == 3);
+  REQUIRE(rows.rects[1].label == "warpgroup 1");
+  REQUIRE(rows.owns == "each warpgroup: 64 of 192 rows, all 128 keys");
+  REQUIRE(rows.sentence.find("All 3 read K and V") != std::string::npos);
+  REQUIRE(rows.now);
+  REQUIRE(m.sides[0].rects.size() == 4);  // FA-1's warps, beside them
+  // Each warpgroup reads all of K and V, and its rows of Q, in 16 bits.
+  REQUIRE(warp_visit(WarpScheme::SplitQ, 192, 128, p.shape.d, 2, 3).operands.read_bytes ==
+          2 * p.shape.d * (192 + 3 * 2 * 128));
+}
+
 TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {
   const auto schedule = make_schedule(hopper_picture(ScheduleKind::FlashV2));
   const WarpsModel m = build_warps_model(*schedule);
