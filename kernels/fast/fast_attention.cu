@@ -131,7 +131,9 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   KvRows kv(p.batch * p.kv_heads);
   if (spread_bytes(rung, p) > 0) kv = spread(a, p, place + choice.workspace_bytes(), stream);
   cudaError_t error = cudaSuccess;
-  if (rung == TILEWALK_FAST_NAIVE) {
+  if (choice.variant == kFewRowsVariant) {
+    error = few_rows_launch(a, bf16, stream);
+  } else if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
     const char* const text = divided ? flash_v3_parts_launch(choice.variant, a, kv, bf16, causal, stream)

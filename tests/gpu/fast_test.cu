@@ -214,6 +214,7 @@ int main(int argc, char** argv) {
     shapes.push_back({1, 2, 1, 200, 300, 256, 2, 1.0f, true});
     shapes.push_back({1, 1, 1, 130, 70, 155, 0, 1.0f, false});
     for (const long long d : {64, 128, 160, 192, 256}) shapes.push_back({1, 2, 1, 70, 900, d, 2, 1.0f, true});
+    for (const long long d : {8, 16, 24, 32, 40, 48, 56}) shapes.push_back({1, 2, 1, 3, 900, d, 0, 1.0f, true});
   } else if (decode) {
     for (const long long d : {40, 64}) {
       shapes.push_back({1, 8, 1, 1, 129, d, 0, 1.0f, false});       // three KV tiles
@@ -222,6 +223,12 @@ int main(int argc, char** argv) {
       shapes.push_back({4, 64, 16, 2, 700, d, 0, 2.0f, false});     // more items than thread blocks
       shapes.push_back({1, 130, 130, 1, 1500, d, 0, 1.0f, false});  // more tiles than multiprocessors
       shapes.push_back({1, 8, 1, 4, 16000, d, 0, 1.0f, true});
+    }
+    for (const long long d : {8, 16, 24, 32, 37, 40, 48, 56, 64}) {  // at most 16 rows
+      shapes.push_back({2, 8, 1, 2, 515, d, 0, 1.0f, true});
+      shapes.push_back({1, 6, 6, 5, 1000, d, 0, 1.0f, false});
+      shapes.push_back({3, 8, 2, 1, 129, d, 2, 2.0f, true});
+      shapes.push_back({1, 600, 600, 1, 700, d, 0, 1.0f, false});  // whole tiles and parts
     }
     for (const long long d : {8, 24, 32, 37, 56, 72, 80, 88, 96, 104, 128, 160, 192, 256}) {
       shapes.push_back({2, 8, 1, 3, 515, d, 0, 1.0f, true});

@@ -62,6 +62,18 @@ inline constexpr int kOneTileVariant = 100;
 inline constexpr std::int64_t kOneTileRows = 64;
 inline constexpr double kOneTileBytes128 = 3.2e8;  // K and V; with more, d = 128 gains nothing
 
+// The build of few rows, as in decoding, of flash_v2 and flash_v3 (kernels/fast/few_rows.h). At d = 64, and flash_v3 at
+// 48, their own parts read K and V faster, but not the few of a short call. Times of an H200:
+// kernels/NOTES-decoding.md.
+inline constexpr int kFewRowsVariant = 101;
+inline constexpr BuildPace kFewRows{16, 128, 64, 1.7, 4, 2.5};
+inline constexpr double kFewRowsBytes = 4e6;
+inline bool in_few_rows(Contender kernel, std::int64_t d, const PartsShape& shape) {
+  if (shape.causal || shape.n_q > kFewRows.rows || d > kFewRows.d) return false;
+  const bool own_parts = d == 64 || (d == 48 && kernel == Contender::FlashV3);
+  return !own_parts || double(shape.heads) * double(shape.n_kv) * double(d) * 4 <= kFewRowsBytes;
+}
+
 inline constexpr double kSpreadUs = 5;              // a launch
 inline constexpr double kSpreadBytesPerUs = 2.4e6;  // read and written
 inline constexpr double kSpreadSaves = 1.4e-9;      // microseconds for a score and column of Q and K
@@ -92,6 +104,12 @@ inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
                                 double dram_gb_per_s = 0) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
+  if (const std::int64_t columns = ceil_div(d, 8) * 8; in_few_rows(kernel, columns, shape)) {
+    BuildPace build = kFewRows;
+    if (columns <= 32) build.d = 32;
+    const BuildChoice few{kFewRowsVariant, build, plan_parts(shape, build, multiprocessors)};
+    if (few.plan.divided()) return few;
+  }
   const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
   const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;  // of K and V
   if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && (d != 128 || bytes <= kOneTileBytes128)) {

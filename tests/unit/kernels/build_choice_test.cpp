@@ -232,6 +232,30 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
 }
 
+TEST_CASE("decoding up to d = 64: the build of few rows, but where the kernel's own parts are faster", "[unit]") {
+  const PartsShape long_call{32, 8, 60000, false, 0}, short_call{4, 8, 2048, false, 0};
+  for (const Contender kernel : {Contender::FlashV2, Contender::FlashV3}) {
+    const auto variant = [&](std::int64_t d, const PartsShape& s) {
+      return choose_build(kernel, d, s, kHopperSms).variant;
+    };
+    for (const std::int64_t d : {1, 8, 24, 32, 37, 40, 56}) {
+      const BuildChoice few = choose_build(kernel, d, long_call, kHopperSms);
+      CHECK(few.variant == kFewRowsVariant);
+      CHECK(few.build.rows == 16);
+      CHECK(few.build.d == (d <= 32 ? 32 : 64));
+      CHECK(few.plan.divided());
+      CHECK(few.workspace_bytes() == few.part_slots() * 16 * std::size_t(few.build.d + 1) * 4);
+      CHECK(variant(d, {32, 17, 60000, false, 0}) != kFewRowsVariant);
+      CHECK(variant(d, {32, 8, 60000, true, 59992}) != kFewRowsVariant);
+      CHECK(variant(d, {32, 8, 128, false, 0}) != kFewRowsVariant);  // nothing to divide
+    }
+    for (const std::int64_t d : {48, 64}) CHECK(variant(d, short_call) == kFewRowsVariant);
+    CHECK(variant(64, long_call) != kFewRowsVariant);
+    CHECK(variant(72, long_call) != kFewRowsVariant);
+    CHECK((variant(48, long_call) == kFewRowsVariant) == (kernel == Contender::FlashV2));
+  }
+}
+
 TEST_CASE("decoding above d = 64: the build of one consumer where a head has one tile of 64 rows", "[unit]") {
   for (const std::int64_t d : {72, 96, 128, 160, 192, 256}) {
     const BuildChoice once = v3_choice(d, {8, 64, 16384, false, 0});
