@@ -45,7 +45,9 @@ double HeadPace::first(const Problem& p, const DeviceModel& device) const {
 }
 
 const HeadPace* head_pace(const Problem& p, const DeviceModel& device) {
-  if (device.compute_capability != kHopper || p.schedule != ScheduleKind::FlashV1) return nullptr;
+  const ScheduleRow& row = row_of(p);
+  const bool forward = row.family.forward == p.schedule;  // the backward pass walks whole heads too
+  if (device.compute_capability != kHopper || row.walk.block != BlockKind::Head || !forward) return nullptr;
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead) return nullptr;
   const FastTile tile = fast_tile(Contender::FlashV1, p.shape.d, is_causal(p.shape.mask.kind));
   if (FastTile{p.tiling.br, p.tiling.bc} != tile) return nullptr;
