@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kRowsThatFill = 1 << 17;  // of Q, all heads: 1,024 tiles of 128 rows, eight for each SM
 
-constexpr std::size_t kFewestLengths = 3;             // of a head size
+constexpr std::size_t kFewestLengths = 3;  // of a head size
 
 double log_distance(std::int64_t a, std::int64_t b) { return std::fabs(std::log(double(a) / double(b))); }
 
@@ -54,7 +54,8 @@ std::optional<double> recorded_ratio(const RaceTimes& races, Contender other, Co
 std::optional<double> ms_by_ratio(const std::vector<PredictionRow>& rows, Contender other, const RaceTimes* races) {
   for (const PredictionRow& row : rows) {
     const AttentionMethod& own = *row.predicted.method;
-    const bool stands = contender_row(own.who).by == RunBy::Tilewalk && !own.backward && has_schedule_of(own.who, other);
+    const bool stands =
+        contender_row(own.who).by == RunBy::Tilewalk && !own.backward && has_schedule_of(own.who, other);
     if (!races || !stands || !row.predicted.predicted_ms) continue;
     if (const auto ratio = recorded_ratio(*races, other, own.who, row.predicted.call))
       return *ratio * *row.predicted.predicted_ms;

@@ -1,7 +1,7 @@
 // How many times as long a kernel of PyTorch takes as the kernel here with its schedule: by the races, where both were
 // recorded. Of the head size nearest to the call's that was recorded at three lengths, with its mask, between the two
-// nearest lengths by log N. Only races whose calls fill the card count. Not modelled: few heads, and N below 1,024, where ratios differ more.
-// Of the 20 calls of seed 80040 from N = 1,024 (NVIDIA H200, times of one run), which no race
+// nearest lengths by log N. Only races whose calls fill the card count. Not modelled: few heads, and N below 1,024,
+// where ratios differ more. Of the 20 calls of seed 80040 from N = 1,024 (NVIDIA H200, times of one run), which no race
 // is of, cuDNN's ratio to FA-3 is 9 % off in the median, and FLASH's to FA-2 7 %; a ratio of 1 is 18 % off for both.
 #pragma once
 

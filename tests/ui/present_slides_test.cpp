@@ -231,7 +231,7 @@ TEST_CASE("a room sees the sum travel to the row of O that it divides") {
     int in_lane = 0;
     for (int i = 1; i < 40; ++i) {
       present_at(head, 56, i / 40.0);
-      const auto flying = head.ui.rects.find("motion/flying ÷3.41");
+      const auto flying = head.ui.rects.find("motion/flying ÷1.62");
       in_lane += flying && flying->y1 <= layout.tile.y0 + layout.title + 1;
     }
     CHECK(in_lane >= 2);

@@ -62,8 +62,8 @@ struct PipeSide {
   std::int64_t bytes = 0, of_bytes = 0;  // moved so far, and in the whole run
   std::string share;                     // of the whole run: "13 %", "finished"
   std::string moved;                     // "144 MiB"
-  std::string of;     // "of 257 MiB", "in all, read and written"; where S is stored, what that depends on
-  std::string place;  // "step 16,640 of 25,088", "finished"
+  std::string of;               // "of 257 MiB", "in all, read and written"; where S is stored, what that depends on
+  std::string place;            // "step 16,640 of 25,088", "finished"
   std::vector<PipeArea> areas;  // the same tensors on both sides, in the same order
   std::vector<Pipe> pipes;      // in the order of areas, then of passes
   std::vector<PipePass> passes;

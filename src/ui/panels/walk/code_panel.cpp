@@ -91,9 +91,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   draw_code_switch(f, p, p.y, true);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
-  const float room = (p.rect.y1 - 16 * s - p.y) / line_high;
-  // Two lines are enough below V and O; where there is no room for these, the column scrolls anyway.
-  const float most = room < 1.99f ? 4 : room, lines = std::floor(most + 0.01f),
+  const float most = std::max((p.rect.y1 - 16 * s - p.y) / line_high, 4.0f), lines = std::floor(most + 0.01f),
               bottom = p.y + lines * line_high;  // whole lines
   f.ui.of<CodeUi>().lines = bottom <= p.rect.y1 ? lines : (p.rect.y1 - p.y) / line_high;
   if (!m.text) {

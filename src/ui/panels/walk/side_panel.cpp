@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastLines = 4, kLeastLinesBelowStack = 2;  // of the source
+constexpr float kLeastLines = 4, kLeastLinesBelowStack = 4;  // of the source
 constexpr float kLeastLinesOfStory = 13;                     // of the selected score
 constexpr float kLongestSentence = 4;                        // lines
 
