@@ -1,6 +1,8 @@
 #include "measured/win_pair.h"
 
+#include <cmath>
 #include <initializer_list>
+#include <map>
 
 namespace tilewalk {
 
@@ -25,6 +27,65 @@ std::optional<WinPair> win_pair(const std::vector<PredictionRow>& rows) {
   const PredictionRow* const fast = first_of({Contender::FlashV3, Contender::FlashV2, Contender::CpuTiled});
   if (!naive || !fast) return std::nullopt;
   return win_pair(*fast, *naive);
+}
+
+namespace {
+
+constexpr std::int64_t kRowsThatFill = 1 << 17;  // of Q, all heads: 1,024 tiles of 128 rows, eight for each SM
+
+constexpr std::size_t kFewestLengths = 3;  // of a head size
+
+double log_distance(std::int64_t a, std::int64_t b) { return std::fabs(std::log(double(a) / double(b))); }
+
+}  // namespace
+
+bool has_schedule_of(Contender own, Contender other) {
+  const int generation = contender_row(own).generation;
+  return generation > 0 && generation == contender_row(other).generation;
+}
+
+std::optional<double> recorded_ratio(const RaceTimes& races, Contender other, Contender own,
+                                     const AttentionCall& call) {
+  struct Pair {
+    double ratio = 1;
+    std::int64_t rows = 0;
+  };
+  std::map<std::int64_t, std::map<std::int64_t, Pair>> by_size;  // by d, by N; of more rows, or later
+  for (const RaceTime& time : races.times) {
+    const std::int64_t rows = time.heads * time.batch * time.n;
+    if (time.rung != word_of(other) || time.pass != "forward" || time.causal != call.causal) continue;
+    if (!time.sample.empty() || rows < kRowsThatFill) continue;
+    const std::optional<double> beside = races.ms_of(own, time);
+    Pair& pair = by_size[time.d][time.n];
+    if (beside && rows >= pair.rows) pair = {time.ms / *beside, rows};
+  }
+  const std::map<std::int64_t, Pair>* nearest = nullptr;
+  std::int64_t d = 0;
+  for (auto& [size, lengths] : by_size) {
+    std::erase_if(lengths, [](const auto& each) { return each.second.rows == 0; });
+    if (lengths.size() < kFewestLengths) continue;
+    if (nearest && log_distance(d, call.d) <= log_distance(size, call.d)) continue;
+    nearest = &lengths, d = size;
+  }
+  if (!nearest) return std::nullopt;
+  const auto above = nearest->lower_bound(call.n);
+  if (above == nearest->begin()) return above->second.ratio;
+  const auto below = std::prev(above);
+  if (above == nearest->end()) return below->second.ratio;
+  const double share = log_distance(call.n, below->first) / log_distance(above->first, below->first);
+  return below->second.ratio + share * (above->second.ratio - below->second.ratio);
+}
+
+std::optional<double> ms_by_ratio(const std::vector<PredictionRow>& rows, Contender other, const RaceTimes* races) {
+  for (const PredictionRow& row : rows) {
+    const AttentionMethod& own = *row.predicted.method;
+    const bool stands =
+        contender_row(own.who).by == RunBy::Tilewalk && !own.backward && has_schedule_of(own.who, other);
+    if (!races || !stands || !row.predicted.predicted_ms) continue;
+    if (const auto ratio = recorded_ratio(*races, other, own.who, row.predicted.call))
+      return *ratio * *row.predicted.predicted_ms;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tilewalk

@@ -42,7 +42,7 @@ std::string sentence_of(std::string words);
 
 // The speed-up of the call, as every page and verb give it (measured/win_pair.h). Beside a recorded one: the kernel
 // that PyTorch runs for the call, or, where that is not known, PyTorch's fastest recorded one. Beside a predicted one:
-// the kernel that PyTorch runs, by the recorded ratio (measured/recorded_ratio.h). None where one of the two has no
+// the kernel that PyTorch runs, by the recorded ratio (measured/win_pair.h). None where one of the two has no
 // time. Rows of one call on a GPU; races: of that card, or null.
 std::optional<NaiveWin> call_win(const std::vector<PredictionRow>&, std::optional<Contender> torch_default = {},
                                  const RaceTimes* races = nullptr);

@@ -1,10 +1,9 @@
 // The ratio of a PyTorch kernel's time to that of the kernel here: at recorded lengths, between them, and on calls that
 // were drawn and timed later, which it has not seen.
-#include "measured/recorded_ratio.h"
-
 #include <algorithm>
 
 #include "measured/prediction_error.h"
+#include "measured/win_pair.h"
 #include "tests/support/catch.h"
 #include "tests/unit/measured/measurement_samples.h"
 

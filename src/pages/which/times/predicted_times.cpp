@@ -4,7 +4,7 @@
 #include "core/predict/published.h"
 #include "core/problem/device_model.h"
 #include "dispatch/kernel_schedule.h"
-#include "measured/recorded_ratio.h"
+#include "measured/win_pair.h"
 #include "session/document/window_call.h"
 #include "view/words/race_row_text.h"
 

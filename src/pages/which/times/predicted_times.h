@@ -1,5 +1,5 @@
 // Times of a call's backends where no race ran it: FLASH and cuDNN as the fast kernel here with the schedule of that
-// backend's kernel, times the recorded ratio of the two on that card (measured/recorded_ratio.h; 1 where none is
+// backend's kernel, times the recorded ratio of the two on that card (measured/win_pair.h; 1 where none is
 // recorded), MATH as eager attention. EFFICIENT is not modelled: CUTLASS's kernel has no schedule here. Beside
 // them rates that others published for such calls, as ranges of time.
 // Not modelled: an attn_mask (the times are of the call without it), dropout, training.

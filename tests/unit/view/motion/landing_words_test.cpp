@@ -41,8 +41,8 @@ TEST_CASE("a sentence tells a result when the number has landed, not before") {
        {std::tuple{Phase::Scores,
                    "Q tile 2 times K tile 1 transposed, times 0.500, gives 4×4 scores. Row 9, column 6: ", "0.92."},
         {Phase::Rescale,
-         "Row 9: 0.92 beats the running max 0.51. The weights added up so far subtracted only 0.51 and are too large, so "
-         "O, and then ℓ, shrink by α = e^(0.51−0.92) = ",
+         "Row 9: 0.92 beats the running max 0.51. The weights added up so far subtracted only 0.51 and are too large, "
+         "so O, and then ℓ, shrink by α = e^(0.51−0.92) = ",
          "0.66."},
         {Phase::Exponentiate, "Each score becomes e^(S − m). Row 9, column 7: e^(0.17−0.92) = ", "0.47."},
         {Phase::RowSum, "Row 9: ℓ new = α × ℓ old + the sum of the row of P = 0.66 × 2.50 + 1.98 = ", "3.63."},
