@@ -33,27 +33,6 @@ struct FewRowsShape {
   static constexpr int kLoads = kWarps * kStages * kStage, kBytes = kLoads > kSums ? kLoads : kSums;
 };
 
-// acc += a (16 x 8) b (8 x 8)
-template <class T>
-__device__ inline void mma_1688(float* acc, uint32_t a0, uint32_t a1, uint32_t b);
-template <>
-__device__ inline void mma_1688<__half>(float* acc, uint32_t a0, uint32_t a1, uint32_t b) {
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-               : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])
-               : "r"(a0), "r"(a1), "r"(b));
-}
-template <>
-__device__ inline void mma_1688<__nv_bfloat16>(float* acc, uint32_t a0, uint32_t a1, uint32_t b) {
-  asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
-               : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])
-               : "r"(a0), "r"(a1), "r"(b));
-}
-
-template <int kPending>
-__device__ inline void cp_async_wait() {
-  asm volatile("cp.async.wait_group %0;" ::"n"(kPending) : "memory");
-}
-
 template <class T, int kChunks>
 __global__ void __launch_bounds__(128, kFewRows.blocks) few_rows_forward(const ForwardArgs a) {
   using S = FewRowsShape<kChunks>;

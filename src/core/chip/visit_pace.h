@@ -15,8 +15,8 @@
 // Nsight Compute saw them (kernels/NOTES.md). Constants are for 16-bit numbers on Hopper; a single warp of another card
 // is assumed to lose as many cycles an instruction. Products by mma.sync are never faster than their operands move into
 // and out of shared memory.
-// The fast kernels' builds have a pace measured as a whole (core/chip/fast_pace, core/chip/head_pace); what is here
-// counts for other tiles and cards.
+// The pace of the fast kernels' builds is measured as a whole (core/chip/fast_pace, core/chip/head_pace). This header
+// gives the pace of other tiles, and of cards without such a measurement.
 // Not modelled: bank conflicts, power beyond the one clock under load, masks inside a tile.
 #pragma once
 
