@@ -296,6 +296,18 @@ TEST_CASE("counters --warps counts the shared memory traffic between warps") {
   CHECK(warps["split_q"]["operand_read_bytes"] == 10 * (4 * 4 + 4 * 2 * 4 * 4) * 4);
 }
 
+TEST_CASE("counters --warps counts FA-3's rows by warpgroups, in JSON as in text") {
+  const std::string call =
+      "counters --n 2048 --d 64 --heads 4 --dtype bf16 --schedule flash_v3 --device h100 --tiles released --warps";
+  const Json by_rows = json_of(call)["warps"]["split_q"];
+  CHECK(by_rows["warpgroups"] == 3);
+  // A visit: 192 rows of Q once, and 192 keys of K and of V for each of three warpgroups; 4 heads, 11 by 11 tiles.
+  CHECK(by_rows["operand_read_bytes"] == 4 * 2 * 64 * (11 * 2048 + 3 * 2 * 11 * 2048));
+  const std::string text = tilewalk_says(call).out;
+  CHECK(text.find("rows divided, 3 warpgroups (this schedule)") != std::string::npos);
+  CHECK(text.find("One thread block of") == std::string::npos);
+}
+
 TEST_CASE("verify and run print the distance from float64, beside naive attention's, under the rule") {
   const Json verified = json_of("verify --recorded")["float64"];
   CHECK(verified["verdict"] == "within rule");

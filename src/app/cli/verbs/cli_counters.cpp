@@ -1,6 +1,8 @@
 // tilewalk counters: totals of the run, or before a step.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/output.h"
 #include "app/cli/text/compare_text.h"
 #include "app/cli/text/walk_text.h"
@@ -15,6 +17,7 @@
 #include "pages/compare/blocks/warps_model.h"
 #include "session/resources.h"
 #include "view/walk/hardware_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -140,9 +143,13 @@ constexpr int kWarps = 4;
 
 void print_warps(const Schedule& schedule) {
   const WarpsModel model = build_warps_model(schedule, kWarps);
-  say("\nOne thread block of {} warps\n", kWarps);
+  const bool all_warps =
+      std::none_of(model.sides.begin(), model.sides.end(), [](const WarpsSide& side) { return side.by_warpgroups; });
+  say("\nOne thread block{}\n", all_warps ? fmt::format(" of {} warps", kWarps) : "");
   for (const WarpsSide& side : model.sides) {
-    say("  {}{}\n", side.title, side.now ? " (this schedule)" : "");
+    const std::string parts =
+        all_warps ? "" : fmt::format(", {}", counted(side.parts, side.by_warpgroups ? "warpgroup" : "warp"));
+    say("  {}{}{}\n", side.title, parts, side.now ? " (this schedule)" : "");
     say("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands, side.whole_run);
     for (const std::string& why : side.barrier_reasons) say("      barrier: {}\n", why);
   }
@@ -151,13 +158,13 @@ void print_warps(const Schedule& schedule) {
 
 Json json_warps(const Schedule& schedule) {
   Json json = {{"warps", kWarps}};
-  for (const auto& [name, scheme] :
-       {std::pair{"split_k", WarpScheme::SplitK}, std::pair{"split_q", WarpScheme::SplitQ}}) {
-    const WarpTotals totals = warp_totals(schedule, scheme, kWarps);
-    json[name] = {{"operand_read_bytes", totals.operands.read_bytes},
-                  {"exchange_read_bytes", totals.exchange.read_bytes},
-                  {"exchange_write_bytes", totals.exchange.write_bytes},
-                  {"barriers", totals.barriers}};
+  for (const WarpsSide& side : build_warps_model(schedule, kWarps).sides) {
+    Json& of = json[side.scheme == WarpScheme::SplitK ? "split_k" : "split_q"];
+    of = {{"operand_read_bytes", side.totals.operands.read_bytes},
+          {"exchange_read_bytes", side.totals.exchange.read_bytes},
+          {"exchange_write_bytes", side.totals.exchange.write_bytes},
+          {"barriers", side.totals.barriers}};
+    if (side.by_warpgroups) of["warpgroups"] = side.parts;
   }
   return json;
 }

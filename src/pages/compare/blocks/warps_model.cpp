@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/divide.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 
@@ -16,20 +17,20 @@ constexpr std::int64_t kWarpgroupRows = 64;  // of an instruction by which a war
 // read an operand from shared memory once for all of their warps.
 struct Dividers {
   int count = 4;
-  const char* one = "warp";
-  bool groups() const { return one != std::string_view("warp"); }
+  bool groups = false;
+  const char* one() const { return groups ? "warpgroup" : "warp"; }
 };
 
 Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int warps) {
   const ScheduleRow& row = row_of(p);
   const bool consumers = row.chip.products_by == ProductBy::Warpgroup && row.released.tile;
   if (scheme != WarpScheme::SplitQ || !consumers) return {warps};
-  return {int(std::max<std::int64_t>(1, (rows + kWarpgroupRows - 1) / kWarpgroupRows)), "warpgroup"};
+  return {int(std::max<std::int64_t>(1, ceil_div(rows, kWarpgroupRows))), true};
 }
 
 std::string title_of(const ScheduleRow& row, WarpScheme scheme, const Dividers& by) {
   if (scheme == WarpScheme::SplitK) return "FA-1 · split-K: keys divided";
-  return std::string(by.groups() ? row.identity.title : "FA-2") + " · split-Q: rows divided";
+  return std::string(by.groups ? row.identity.title : "FA-2") + " · split-Q: rows divided";
 }
 
 std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
@@ -42,7 +43,7 @@ std::string owns_text(const WarpSlice& s, const Dividers& by, std::int64_t rows,
     return part == all ? fmt::format("all {} {}", format_count(all), what)
                        : fmt::format("{} of {} {}", format_count(part), format_count(all), what);
   };
-  return fmt::format("each {}: {}, {}", by.one, share(s.row_end - s.row_begin, rows, "rows"),
+  return fmt::format("each {}: {}, {}", by.one(), share(s.row_end - s.row_begin, rows, "rows"),
                      share(s.col_end - s.col_begin, cols, "keys"));
 }
 
@@ -51,7 +52,7 @@ bool works_so(const ScheduleRow& row, WarpScheme scheme) {
 }
 
 std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
-  if (by.groups())
+  if (by.groups)
     return fmt::format(
         "Every warpgroup has whole rows, 16 of its 64 for each of its four warps: maxima, sums and O stay with it. {} "
         "read K and V; a producer loads them for all.",
@@ -79,6 +80,8 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     const WarpTotals totals = warp_totals(schedule, scheme, by.count);
     WarpsSide side;
     side.scheme = scheme;
+    side.parts = by.count, side.by_warpgroups = by.groups;
+    side.totals = totals;
     side.title = title_of(row_of(p), scheme, by);
     side.owns = owns_text(visit.slices.front(), by, rows, cols);
     side.now = works_so(row_of(p), scheme);
@@ -88,22 +91,22 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
       if (s.row_begin == s.row_end || s.col_begin == s.col_end) continue;
       side.rects.push_back({int(w), double(s.col_begin) / double(cols), double(s.row_begin) / double(rows),
                             double(s.col_end) / double(cols), double(s.row_end) / double(rows),
-                            fmt::format("{} {}", by.one, w),
-                            fmt::format("{} {}: {}, {}", by.one, w, range_text("row", s.row_begin, s.row_end),
+                            fmt::format("{} {}", by.one(), w),
+                            fmt::format("{} {}: {}, {}", by.one(), w, range_text("row", s.row_begin, s.row_end),
                                         range_text("key", s.col_begin, s.col_end))});
     }
     side.exchange = side.reduces
                         ? fmt::format("{} written, {} read between warps, a visit",
                                       format_bytes(visit.exchange.write_bytes), format_bytes(visit.exchange.read_bytes))
-                        : fmt::format("nothing passes between {}s", by.one);
+                        : fmt::format("nothing passes between {}s", by.one());
     side.operands =
         fmt::format("{} of Q, K and V read from shared memory, a visit", format_bytes(visit.operands.read_bytes));
-    side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one)
+    side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one())
                                            : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
     side.whole_run = side.reduces ? fmt::format("{} between warps in the whole run, {} barriers",
                                                 format_bytes(totals.exchange.bytes()), format_count(totals.barriers))
-                                  : fmt::format("nothing between {}s in the whole run", by.one);
+                                  : fmt::format("nothing between {}s in the whole run", by.one());
     side.sentence = sentence_of(visit, by);
     model.sides.push_back(std::move(side));
   }
