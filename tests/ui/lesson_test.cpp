@@ -1,41 +1,9 @@
 // A lesson in the window: by keys alone, by the mouse alone.
-#include "pages/compare/compare_page.h"
-#include "pages/which/which_page.h"
-#include "session/lesson/lesson_file.h"
-#include "session/questions/question_file.h"
-#include "tests/ui/headless.h"
+#include "tests/ui/classroom.h"
 #include "ui/panels/learn/rich_text.h"
 
 using namespace tilewalk;
-using tilewalk::test::Headless;
-using tilewalk::test::picture_document;
-
-namespace {
-
-void put_lessons(SessionSetup& setup) {
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  setup.load_questions = [] { return load_questions(TILEWALK_SOURCE_DIR); };
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
-}
-
-struct Classroom : Headless {
-  Classroom(int width, int height) : Headless(picture_document(), width, height, true, put_lessons) { frames(2); }
-  const LessonController& controller() const { return session->lesson(); }
-  bool has(const std::string& place) const { return ui.rects.find(place).has_value(); }
-  void click_at(const std::string& place) {
-    const auto r = ui.rects.find(place);
-    INFO(place);
-    REQUIRE(r);
-    click((r->x0 + r->x1) / 2, (r->y0 + r->y1) / 2);
-  }
-  void type(const char* text) {
-    inject_text(text);
-    frames(2);
-  }
-};
-
-}  // namespace
+using tilewalk::test::Classroom;
 
 TEST_CASE("tiles of a lesson are marked by a click and by keys") {
   Classroom ui(1600, 900);
@@ -396,98 +364,4 @@ TEST_CASE("a full stop is not separated from the word before it") {
   const float wide = draw::text_width(room.theme.fonts.strong, "cores") + 1;
   CHECK(rich_paragraph(nullptr, room.theme, 0, 0, wide, 0, sentence) ==
         rich_paragraph(nullptr, room.theme, 0, 0, 10 * wide, 0, sentence));
-}
-
-TEST_CASE("the picture of a lesson's screen is in the place of the page, and shows the answer once it is given") {
-  Classroom room(1600, 900);
-  room.session->dispatch(OpenLesson{1, 2});
-  room.frames(3);
-  CHECK(room.has("picture/bar Arithmetic"));
-  CHECK_FALSE(room.has("picture/bar Bytes"));
-  CHECK_FALSE(room.has("scores/title"));
-  room.session->dispatch(Action::LessonAnswer);
-  room.frames(3);
-  REQUIRE(room.has("picture/bar Bytes"));
-  CHECK(room.ui.rects.find("picture/bar Bytes")->width() > room.ui.rects.find("picture/bar Arithmetic")->width());
-  room.session->dispatch(OpenLesson{7, 1});
-  room.frames(3);
-  CHECK(room.has("scores/title"));
-}
-
-TEST_CASE("the first lesson begins before the first step, and dims the page but for the part that it outlines") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
-    INFO(w << "x" << h);
-    Classroom room(w, h);
-    room.session->dispatch(OpenLesson{0, 1});
-    room.frames(3);
-    CHECK(room.session->cursor() == 0);
-    for (const char* panel : {"memory", "scores", "side", "transport"}) CHECK(room.has(panel + std::string("/dimmed")));
-    CHECK_FALSE(room.has("rail/dimmed"));
-    CHECK(test::scroll_of("side") == 0);
-    CHECK_FALSE(room.has("header/dimmed"));
-    CHECK(room.has("memory/halo hbm"));
-    room.session->dispatch(OpenLesson{5, 3});
-    room.frames(3);
-    CHECK_FALSE(room.has("memory/dimmed"));
-  }
-}
-
-TEST_CASE("the visits of lesson 5 are an empty grid of Q tiles and K tiles until they are counted") {
-  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
-    INFO(w << "x" << h << ", text " << text);
-    Classroom room(w, h);
-    room.session->dispatch(SetTextScale{text});
-    room.session->dispatch(OpenLesson{5, 4});
-    room.frames(3);
-    const draw::Rect grid = room.rect("picture/asked Visits"), panel = room.rect("picture/panel");
-    CHECK(test::within(grid, panel));
-    CHECK(grid.width() == Approx(grid.height()).epsilon(0.01));
-    CHECK(room.rect("picture/cell Q tiles 7").x1 < grid.x0);
-    CHECK(room.rect("picture/cell Q tiles 7").y1 <= grid.y1);
-    CHECK(room.rect("picture/cell K tiles 7").y1 < grid.y0);
-    CHECK(room.rect("picture/cell K tiles 7").x1 <= grid.x1);
-    CHECK_FALSE(room.has("picture/pairs Visits"));
-    room.session->dispatch(CheckAnswer{"64"});
-    room.frames(3);
-    CHECK(room.has("picture/pairs Visits"));
-  }
-}
-
-TEST_CASE("lesson 11 begins with the first visits alone, wide enough for their names") {
-  Classroom room(1600, 900);
-  room.session->dispatch(OpenLesson{11, 1});
-  room.frames(3);
-  const ComparePage& page = room.models<ComparePage>();
-  const LaneRow& work = page.lanes.pictures.back().rows.back();
-  const float wide = room.rect("lanes/halo lanes").width() * 0.88f;  // without the names of the lanes
-  int named = 0;
-  for (const LaneBox& box : work.boxes)
-    named += !box.short_label.empty() &&
-             float(box.x1 - box.x0) * wide > draw::text_width(room.theme.fonts.tiny, box.short_label);
-  CHECK(named >= 12);
-  CHECK(work.boxes.size() < 30);
-  CHECK(room.rect("lanes/rows 0").height() > 0.55f * room.rect("lanes/halo lanes").height());
-  room.session->dispatch(Action::LeaveLesson);
-  CHECK(room.session->compare().lanes_view().zoom == 1);
-}
-
-TEST_CASE("a question about the call or the editor rings it, and its button opens it") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
-    INFO(w << "x" << h);
-    Classroom room(w, h);
-    room.session->dispatch(OpenLesson{12, 3});
-    room.frames(3);
-    CHECK(room.has("header/halo call"));
-    CHECK(room.rect("which-cards/time chart").y1 <= room.rect("which-cards/panel").y1);
-  }
-  Classroom room(1600, 900);
-  room.session->dispatch(OpenLesson{12, 3});
-  room.frames(3);
-  room.click_at("rail/open");
-  CHECK(room.session->view().dialog() == Dialog::Call);
-  room.session->dispatch(Action::CloseDialog);
-  room.session->dispatch(OpenLesson{1, 6});
-  room.frames(3);
-  room.click_at("rail/open");
-  CHECK(room.session->view().dialog() == Dialog::Problem);
 }
