@@ -1,5 +1,6 @@
 #include "measured/win_pair.h"
 
+#include <algorithm>
 #include <cmath>
 #include <initializer_list>
 #include <map>
@@ -32,37 +33,46 @@ std::optional<WinPair> win_pair(const std::vector<PredictionRow>& rows) {
 namespace {
 
 constexpr std::int64_t kRowsThatFill = 1 << 17;  // of Q, all heads: 1,024 tiles of 128 rows, eight for each SM
-
-constexpr std::size_t kFewestLengths = 3;  // of a head size
+constexpr std::size_t kFewestLengths = 3;        // of a head size
 
 double log_distance(std::int64_t a, std::int64_t b) { return std::fabs(std::log(double(a) / double(b))); }
 
-}  // namespace
-
-bool has_schedule_of(Contender own, Contender other) {
-  const int generation = contender_row(own).generation;
-  return generation > 0 && generation == contender_row(other).generation;
+// Both run the schedule of one generation of FlashAttention.
+bool have_one_schedule(Contender a, Contender b) {
+  const int generation = contender_row(a).generation;
+  return generation > 0 && generation == contender_row(b).generation;
 }
+
+}  // namespace
 
 std::optional<double> recorded_ratio(const RaceTimes& races, Contender other, Contender own,
                                      const AttentionCall& call) {
+  if (!have_one_schedule(own, other)) return std::nullopt;
+  const auto counts = [&](const RaceTime& time, Contender who) {
+    return time.rung == word_of(who) && time.pass == "forward" && time.causal == call.causal &&
+           time.heads * time.batch * time.n >= kRowsThatFill;
+  };
+  std::vector<const RaceTime*> owns;
+  for (const RaceTime& time : races.times)
+    if (counts(time, own)) owns.push_back(&time);
   struct Pair {
     double ratio = 1;
     std::int64_t rows = 0;
   };
   std::map<std::int64_t, std::map<std::int64_t, Pair>> by_size;  // by d, by N; of more rows, or later
   for (const RaceTime& time : races.times) {
+    if (!counts(time, other) || !time.sample.empty()) continue;
+    const auto beside = std::find_if(owns.begin(), owns.end(), [&](const RaceTime* each) {
+      return static_cast<const RaceCell&>(*each) == static_cast<const RaceCell&>(time);
+    });
+    if (beside == owns.end()) continue;
     const std::int64_t rows = time.heads * time.batch * time.n;
-    if (time.rung != word_of(other) || time.pass != "forward" || time.causal != call.causal) continue;
-    if (!time.sample.empty() || rows < kRowsThatFill) continue;
-    const std::optional<double> beside = races.ms_of(own, time);
     Pair& pair = by_size[time.d][time.n];
-    if (beside && rows >= pair.rows) pair = {time.ms / *beside, rows};
+    if (rows >= pair.rows) pair = {time.ms / (*beside)->ms, rows};
   }
   const std::map<std::int64_t, Pair>* nearest = nullptr;
   std::int64_t d = 0;
-  for (auto& [size, lengths] : by_size) {
-    std::erase_if(lengths, [](const auto& each) { return each.second.rows == 0; });
+  for (const auto& [size, lengths] : by_size) {
     if (lengths.size() < kFewestLengths) continue;
     if (nearest && log_distance(d, call.d) <= log_distance(size, call.d)) continue;
     nearest = &lengths, d = size;
@@ -77,11 +87,11 @@ std::optional<double> recorded_ratio(const RaceTimes& races, Contender other, Co
 }
 
 std::optional<double> ms_by_ratio(const std::vector<PredictionRow>& rows, Contender other, const RaceTimes* races) {
+  if (!races) return std::nullopt;
   for (const PredictionRow& row : rows) {
     const AttentionMethod& own = *row.predicted.method;
-    const bool stands =
-        contender_row(own.who).by == RunBy::Tilewalk && !own.backward && has_schedule_of(own.who, other);
-    if (!races || !stands || !row.predicted.predicted_ms) continue;
+    const bool is_own = contender_row(own.who).by == RunBy::Tilewalk && !own.backward;
+    if (!is_own || !row.predicted.predicted_ms) continue;
     if (const auto ratio = recorded_ratio(*races, other, own.who, row.predicted.call))
       return *ratio * *row.predicted.predicted_ms;
   }

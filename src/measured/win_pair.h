@@ -29,11 +29,7 @@ WinPair win_pair(const PredictionRow& fast, const PredictionRow& naive);
 // nearest lengths by log N. Only races whose calls fill the card count. Not modelled: few heads, and N below 1,024,
 // where ratios differ more. Of the 20 calls of seed 80040 from N = 1,024 (NVIDIA H200, times of one run), which no race
 // is of, cuDNN's ratio to FA-3 is 9 % off in the median, and FLASH's to FA-2 7 %; a ratio of 1 is 18 % off for both.
-
-// True if both run the schedule of one generation of FlashAttention.
-bool has_schedule_of(Contender own, Contender other);
-
-// None where no race has both at a call with that mask. Forward passes.
+// None where the two have no schedule in common, or no race has both at a call with that mask. Forward passes.
 std::optional<double> recorded_ratio(const RaceTimes&, Contender other, Contender own, const AttentionCall&);
 
 // The modelled time of the kernel here with that schedule times the ratio; none without races, model or ratio. rows:

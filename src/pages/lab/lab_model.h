@@ -37,9 +37,9 @@ struct LabTextModel {
   std::vector<lab::HoleLines> holes;
   std::string goal;  // "Your task: fill the hole in line 13."
   std::vector<LabLineMark> marks;
-  int line_now = 0;     // where the chosen thread stands; 0: nowhere
-  int show_line = 0;    // comes into view: after a run the first wrong line or line_now, else a hole's first
-  int lines_above = 0;  // that stay in view above it
+  int line_now = 0;     // the line of the chosen thread; 0: none
+  int show_line = 0;    // the line that comes into view: after a run the first wrong one or line_now, else a hole's
+  int lines_above = 0;  // the lines that stay in view above show_line
 };
 
 enum class LabMark { ToDo, Right, Wrong };

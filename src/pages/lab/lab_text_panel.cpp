@@ -94,8 +94,14 @@ std::string_view fold_label(const UiFrame& f, const LabPage& page) {
   return folds(f, page) ? "What the words mean" : "Hide the explanation";
 }
 
+ImVec2 fold_size(const UiFrame& f, const Panel& p, const LabPage& page) {
+  return {draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * p.s, p.fonts.body.size + 8 * p.s};
+}
+
 // Shows the other paragraphs, or hides them.
-void draw_fold(const UiFrame& f, const Panel& p, const LabPage& page, const draw::Rect& r) {
+void draw_fold(const UiFrame& f, const Panel& p, const LabPage& page, float x, float y) {
+  const ImVec2 size = fold_size(f, p, page);
+  const draw::Rect r{x, y, x + size.x, y + size.y};
   if (tag(f, {.id = "explain task",
               .rect = r,
               .label = fold_label(f, page),
@@ -113,12 +119,11 @@ void draw_fold(const UiFrame& f, const Panel& p, const LabPage& page, const draw
 bool draw_title(const UiFrame& f, Panel& p, const LabPage& page) {
   const float s = p.s, high = 26 * s;
   float right = draw_neighbours(f, p, page, p.y) - 8 * s;
-  const float wide = draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * s;
-  const bool beside = p.x + draw::text_width(p.fonts.title, page.title) + 16 * s + wide <= right;
+  const ImVec2 fold = fold_size(f, p, page);
+  const bool beside = p.x + draw::text_width(p.fonts.title, page.title) + 16 * s + fold.x <= right;
   if (can_fold(page) && beside) {
-    const float most = p.fonts.body.size + 8 * s, y = p.y + std::max(0.0f, (high - most) / 2);
-    draw_fold(f, p, page, {right - wide, y, right, y + most});
-    right -= wide + 8 * s;
+    draw_fold(f, p, page, right - fold.x, p.y + std::max(0.0f, (high - fold.y) / 2));
+    right -= fold.x + 8 * s;
   }
   p.y += std::max(high, draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, right - p.x, p.colours.text,
                                         page.title)) +
@@ -283,10 +288,8 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
   const float bottom = p.rect.y1 - (buttons_first ? 24 * p.s : 16 * p.s + buttons_height(f, p, page));
   draw_words(f, p, page, bottom, fold_below);
   if (fold_below) {
-    const float wide = draw::text_width(p.fonts.body, fold_label(f, page)) + 20 * p.s;
-    const draw::Rect r{p.x, p.y, p.x + wide, p.y + p.fonts.body.size + 8 * p.s};
-    draw_fold(f, p, page, r);
-    p.y = r.y1 + 6 * p.s;
+    draw_fold(f, p, page, p.x, p.y);
+    p.y += fold_size(f, p, page).y + 6 * p.s;
   }
   draw_file_line(f, p, page.text);
   const float least = 8 * p.fonts.mono_small.size;

@@ -49,12 +49,13 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
                        *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
   if (!naive || !fast) return;
+  const std::optional<NaiveWin> own = call.win && !other.empty() ? call.win() : std::nullopt;
   const std::string where = other.empty() ? "" : " with " + other;  // a call near the window's has another win
   if (naive->outcome() == RaceOutcome::OutOfMemory) {
     model.figure = format_bytes(2 * naive->n * naive->n * naive->heads * naive->batch);  // 16 bits a score
     model.figure_words = fmt::format("of scores{}: naive runs out of memory at N {}. {} takes {} there.", where,
                                      format_count(naive->n), rung_title(fast->rung), ms_text(fast->median_ms()));
-    if (call.win && !other.empty()) model.figure_words += " Your call, " + figures_of(*call.win);
+    if (own) model.figure_words += " Your call, " + figures_of(*own);
     return;
   }
   if (!naive->counts()) return;
@@ -74,11 +75,10 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   else if (pytorch)
     win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
   // The figure is of the window's call; the bars are of the one that was raced.
-  const bool of_call = call.win && model.recorded && !other.empty();
-  model.figure = of_call ? call.win->figure() : win.figure();
-  model.figure_words =
-      of_call ? call.win->words() + " The bars were raced" + where + "; " + figures_of(win) : win.words();
-  model.differs = !other.empty() && !of_call;
+  const bool of_call = own && model.recorded;
+  model.figure = of_call ? own->figure() : win.figure();
+  model.figure_words = of_call ? own->words() + " The bars were raced" + where + "; " + figures_of(win) : win.words();
+  if (of_call) model.differs = false;
 }
 
 }  // namespace tilewalk

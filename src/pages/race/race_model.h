@@ -5,6 +5,7 @@
 // until its kernel is done.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -119,9 +120,9 @@ struct RaceModel {
   std::string failure;
 };
 
-struct CallOfWindow {                           // what is known of it without a race
-  std::optional<Contender> torch_default = {};  // what PyTorch runs for it, as races name it (default_of_call)
-  std::optional<NaiveWin> win = {};
+struct CallOfWindow {                                 // what other models know of the window's call
+  std::optional<Contender> torch_default = {};        // what PyTorch runs for it, as races name it (default_of_call)
+  std::function<std::optional<NaiveWin>()> win = {};  // its speed-up; called where another call was raced
 };
 
 RaceModel build_race_model(const Races&, bool gpu_present, const CallOfWindow& = {});

@@ -38,7 +38,7 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
 
 RaceModel build_race(const PageSources& of) {
   return build_race_model(of.session.race(), of.session.checks().gpu_present(),
-                          {default_of_call(of.session), window_win(of.session)});
+                          {default_of_call(of.session), [&] { return window_win(of.session); }});
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ bool RooflineController::cards_left() const { return setup_.load_times && read_ 
 // wait for the reading.
 void RooflineController::turned_to(Page page) {
   if (page == Page::Roofline) read_times();
-  if (page == Page::Compare || page == Page::Race || page == Page::Which || page == Page::Tree) wanted_ = true;
+  if (is_of_the_call(page) || page == Page::Compare || page == Page::Tree) wanted_ = true;
 }
 
 bool RooflineController::busy() const {

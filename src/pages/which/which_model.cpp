@@ -277,7 +277,6 @@ void put_predicted(const Call& call, const RuleTable& table, const RaceTimes* ra
     if (card.verdict != WhichVerdict::Refused) backends.push_back(card.backend);
   const std::vector<PredictedTime> times = predicted_times(call, table, backends, races);
   if (times.empty()) return;
-  bool by_ratio = false;
   for (const PredictedTime& each : times)
     for (WhichCard& card : out.cards) {
       if (card.backend != each.backend) continue;
@@ -294,8 +293,10 @@ void put_predicted(const Call& call, const RuleTable& table, const RaceTimes* ra
       card.predicted = ms_text(*each.ms), card.time_ms = *each.ms;
       card.bar_tag = (each.ratio == 1 ? "predicted, as " : fmt::format("predicted, {:.2f} times ", each.ratio)) +
                      each.as + (call.has_mask() ? ", without the mask" : "");
-      card.by_ratio = each.ratio != 1, by_ratio |= card.by_ratio;
+      card.by_ratio = each.ratio != 1;
     }
+  const bool by_ratio =
+      std::any_of(out.cards.begin(), out.cards.end(), [](const WhichCard& card) { return card.by_ratio; });
   out.times_title = fmt::format("Predicted for an {}, forward{}{}", card_words(call),
                                 call.has_mask() ? ", without the attn_mask" : "",
                                 by_ratio ? ", by recorded ratios of two kernels" : "");

@@ -23,6 +23,19 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
   return out;
 }
 
+namespace {
+
+// PyTorch's default in the first place, and the kernel that was there beside it.
+NaiveWin of_default(NaiveWin win, Contender runs, double ms) {
+  win.other = std::exchange(win.fast, contender_row(runs).short_title);
+  win.other_role = std::exchange(win.role, kTorchDefault);
+  win.other_ms = std::exchange(win.fast_ms, ms);
+  if (win.other_ms > ms) win.other_role.clear();
+  return win;
+}
+
+}  // namespace
+
 std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return std::nullopt;
@@ -31,21 +44,11 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
   const auto runs = std::find_if(m.recorded_ms.begin(), m.recorded_ms.end(),
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
   const Contender fast = pair->fast->predicted.method->who;
-  if (pair->recorded && runs != m.recorded_ms.end()) {
-    out.other = std::exchange(out.fast, contender_row(runs->who).short_title);
-    out.other_role = std::exchange(out.role, kTorchDefault);
-    out.other_ms = std::exchange(out.fast_ms, runs->ms);
-    if (out.other_ms > runs->ms) out.other_role.clear();
-    return out;
-  }
+  if (pair->recorded && runs != m.recorded_ms.end()) return of_default(std::move(out), runs->who, runs->ms);
   const auto runs_here = [&](const WhichCard& card) { return card.verdict == WhichVerdict::Runs; };
   const auto card = std::find_if(m.cards.begin(), m.cards.end(), runs_here);
-  if (!pair->recorded && card != m.cards.end() && card->by_ratio && m.runs_as) {
-    out.other = std::exchange(out.fast, contender_row(*m.runs_as).short_title);
-    out.other_role = std::exchange(out.role, kTorchDefault);
-    out.other_ms = std::exchange(out.fast_ms, card->time_ms);
-    return out;
-  }
+  if (!pair->recorded && card != m.cards.end() && card->by_ratio && m.runs_as)
+    return of_default(std::move(out), *m.runs_as, card->time_ms);
   if (!m.walk) return std::nullopt;
   const bool unfused = row_of(*m.walk).memory.scores_in_hbm;
   if (unfused && m.runs_as != Contender::Eager) return std::nullopt;  // MATH is not modelled

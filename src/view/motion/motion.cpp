@@ -48,9 +48,8 @@ void name_element(MovingValues& v, const NamedCell& named, const Band& band) {
   // Of a row of the head that is named as a whole, the arithmetic works out the first column.
   v.named_col = v.shape == QuantityShape::Cell ? named.col : std::max<std::int64_t>(0, named.head_col);
   if (v.shape != QuantityShape::Cell) return;
-  v.kept_begin = v.kept_end = v.col_begin;
-  for (std::int64_t col = v.col_begin + v.cols; col-- > v.col_begin;)
-    if (band.allows(v.named_row, col)) v.kept_begin = col, v.kept_end = std::max(v.kept_end, col + 1);
+  v.kept_begin = std::max(v.col_begin, band.first_col(v.named_row));
+  v.kept_end = band.end_col(v.named_row, v.col_begin + v.cols);
 }
 
 // A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.
@@ -190,7 +189,8 @@ bool MovingValues::does_change(std::int64_t row, std::int64_t col) const {
   return changes[std::size_t((row - row_begin) * cols + c)];
 }
 
-// Products land one by one; what is made of the cell itself lands a row at a time, but in the named row one by one.
+// A product lands cell by cell. A quantity that is made of its own cell lands row by row, and cell by cell in the named
+// row.
 bool MovingValues::lands_by_row() const {
   return shape == QuantityShape::Cell &&
          std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });

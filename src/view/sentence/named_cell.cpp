@@ -30,10 +30,9 @@ float raise_of(const Problem& problem, const State& state, std::int64_t r) {
 }
 
 bool sees_two(const Problem& problem, const Step& step, std::int64_t r) {
-  int seen = 0;
-  for (std::int64_t c = step.col_begin; c < step.col_begin + step.cols() && seen < 2; ++c)
-    seen += problem.shape.band().allows(step.row_begin + r, c);
-  return seen == 2;
+  const Band band = problem.shape.band();
+  const std::int64_t row = step.row_begin + r;
+  return band.end_col(row, step.col_end) - std::max(band.first_col(row), step.col_begin) >= 2;
 }
 
 // The column of the row's largest exponential below 1: that of the max is always e^0. Else one of 1; −1: all are 0.

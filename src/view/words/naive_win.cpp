@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "measured/win_pair.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 

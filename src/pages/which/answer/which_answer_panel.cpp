@@ -12,7 +12,7 @@ namespace {
 struct AnswerWords {
   std::string headline, because;  // in plain words; where nothing runs, the headline says so
   std::string figure, words;      // of the speed-up; the figure may be empty
-  std::string exact;              // names the backend as PyTorch does, and lists what is unknown
+  std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
 };
 

@@ -21,7 +21,7 @@ const AttentionMethod* method_for(SdpaBackend backend, const Call& call, const R
 
 double ratio_to(SdpaBackend backend, const AttentionMethod& method, const AttentionCall& call, const RaceTimes* races) {
   const std::optional<Contender> raced = contender_of(backend);
-  if (!raced || !races || !has_schedule_of(method.who, *raced)) return 1;
+  if (!raced || !races) return 1;
   return recorded_ratio(*races, *raced, method.who, call).value_or(1);
 }
 
@@ -41,13 +41,14 @@ std::vector<PredictedTime> predicted_times(const Call& asked, const RuleTable& t
   const std::optional<DeviceModel> device = device_named(call.device);
   std::vector<PredictedTime> out;
   if (!modelled || !device || call.training || call.dropout > 0) return out;
+  if (races && races->device != call.device) races = nullptr;
   const std::vector<PublishedTime> published = published_times(*modelled, *device);
   for (const SdpaBackend backend : backends) {
     PredictedTime one{.backend = backend};
     if (const AttentionMethod* const method = method_for(backend, call, table))
       if (const Prediction p = predict(*method, *modelled, *device); p.predicted_ms)
-        one.ratio = ratio_to(backend, *method, *modelled, races && races->device == call.device ? races : nullptr),
-        one.ms = one.ratio * *p.predicted_ms, one.as = rung_title(method->id);
+        one.ratio = ratio_to(backend, *method, *modelled, races), one.ms = one.ratio * *p.predicted_ms,
+        one.as = rung_title(method->id);
     for (const PublishedTime& each : published)
       if (is_of(backend, each.rate->method)) {
         one.published_least_ms = each.least_ms, one.published_most_ms = each.most_ms;

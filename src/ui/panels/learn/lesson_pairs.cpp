@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 void draw_cell(const UiFrame& f, const Panel& p, const PictureItemModel& item, std::int64_t i, const draw::Rect& r) {
-  const ImU32 fill = item.hue ? hue(p.colours, *item.hue) : p.colours.accent;
+  const ImU32 fill = fill_of(p, item);
   draw::box(p.list, r, fill, 3 * p.s);
   if (r.width() > 18 * p.s) draw::text_in(p.list, p.fonts.tiny, r, ink_on(fill), std::to_string(i));
   f.ui.rects.put("cell " + item.name + " " + std::to_string(i), r);
@@ -37,7 +37,7 @@ float draw_pairs(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
   draw::text(p.list, p.fonts.title, x - names, grid.y0 + (cell - p.fonts.title.size) / 2, p.colours.text, down.name);
   for (std::int64_t i = 0; i < across.count; ++i) draw_cell(f, p, across, i, place(grid.x0 + cell * float(i), y));
   for (std::int64_t i = 0; i < down.count; ++i) draw_cell(f, p, down, i, place(x, grid.y0 + cell * float(i)));
-  const ImU32 fill = pairs.hidden ? 0 : pairs.hue ? hue(p.colours, *pairs.hue) : p.colours.accent;
+  const ImU32 fill = pairs.hidden ? 0 : fill_of(p, pairs);
   for (std::int64_t q = 0; q < down.count; ++q)
     for (std::int64_t k = 0; k < across.count; ++k)
       draw::box(p.list, place(grid.x0 + cell * float(k), grid.y0 + cell * float(q)), fill, 3 * s,

@@ -24,10 +24,6 @@ float fill_now(const UiFrame& f, const LessonPictureModel& m) {
   return float(std::clamp((f.now - ui.began) / kSecondsOfFill, 0.0, 1.0));
 }
 
-ImU32 fill_of(const Panel& p, const PictureItemModel& item) {
-  return item.hue ? hue(p.colours, *item.hue) : p.colours.accent;
-}
-
 void asked_box(const Panel& p, const draw::Rect& r) {
   draw::dashed(p.list, r, p.colours.accent, {.length = 5 * p.s, .thickness = 1.5f * p.s});
   draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/problem/format_value.h"
 #include "ui/panels/motion/flight.h"
@@ -46,23 +47,38 @@ float weight_at(const MotionPen& pen, std::int64_t row, std::int64_t col) {
   return std::clamp(state.p[std::size_t(i * cols + j)], 0.0f, 1.0f);
 }
 
-// dP and dS have two signs, and their largest magnitude in the tile has the full colour; weights are from 0 to 1.
-ImU32 colour_of_cell(const MotionPen& pen, Quantity quantity, std::int64_t row, std::int64_t col) {
-  if (quantity != Quantity::DP && quantity != Quantity::DS) return viridis(weight_at(pen, row, col));
-  const State& state = pen.f.session.state();
-  const std::vector<float>& values = values_of(state, quantity);
-  const std::int64_t i = (row - state.step.row_begin) * state.step.cols() + col - state.step.col_begin;
-  if (i < 0 || i >= std::int64_t(values.size())) return pen.c.accent;
-  float largest = 0;
-  for (const float v : values)
-    if (std::isfinite(v)) largest = std::max(largest, std::fabs(v));
-  return diverging(pen.c, largest > 0 ? values[std::size_t(i)] / largest : 0);
-}
+// The map of a quantity's cells. dP and dS have two signs, and their largest magnitude in the tile has the full colour;
+// weights are from 0 to 1.
+class CellColours {
+ public:
+  CellColours(const MotionPen& pen, Quantity quantity)
+      : pen_(pen), is_signed_(quantity == Quantity::DP || quantity == Quantity::DS) {
+    if (!is_signed_) return;
+    values_ = values_of(pen.f.session.state(), quantity);
+    for (const float v : values_)
+      if (std::isfinite(v)) largest_ = std::max(largest_, std::fabs(v));
+  }
+  ImU32 at(std::int64_t row, std::int64_t col) const {
+    if (!is_signed_) return viridis(weight_at(pen_, row, col));
+    const Step& step = pen_.f.session.state().step;
+    const std::int64_t i = (row - step.row_begin) * step.cols() + col - step.col_begin;
+    if (i < 0 || i >= std::int64_t(values_.size())) return pen_.c.accent;
+    return diverging(pen_.c, largest_ > 0 ? values_[std::size_t(i)] / largest_ : 0);
+  }
+
+ private:
+  const MotionPen& pen_;
+  bool is_signed_;
+  std::span<const float> values_ = {};
+  float largest_ = 0;
+};
 
 // All places of a kind in a row, in a column, or at both.
 Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row,
                std::optional<std::int64_t> col, ImU32 colour, const char* name = "",
                std::optional<Quantity> cells = std::nullopt) {
+  const std::optional<CellColours> colours =
+      cells ? std::optional<CellColours>(std::in_place, pen, *cells) : std::nullopt;
   Source out{.each = {}, .all = {}, .colour = colour};
   for (const auto& [place, r] : pen.m.places.at) {
     if (kind == PlaceKind::Operand && place.kind == kind && place.of == of && place.name != name) continue;
@@ -71,7 +87,7 @@ Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::
     out.all = out.each.empty() ? r : out.all.joined(r);
     out.each.push_back(r);
     if (kind == PlaceKind::Score) out.weights.push_back(weight_at(pen, place.row, place.col));
-    if (cells) out.colours.push_back(colour_of_cell(pen, *cells, place.row, place.col));
+    if (colours) out.colours.push_back(colours->at(place.row, place.col));
   }
   return out;
 }

@@ -17,11 +17,12 @@ constexpr float kTransport = 34;  // design pixels: the buttons and the space be
 // Of each pass a band for each tensor, as high as its share of the pass's bytes; quiet from `at` on.
 void draw_bands(Panel& p, const PipeSide& side, const draw::Rect& bar, float at) {
   draw::box(p.list, bar, p.colours.track, 2 * p.s, p.colours.border);
+  if (side.of_axis <= 0) return;
+  const auto x_of = [&](std::size_t pass) {
+    const double begin = pass < side.passes.size() ? side.passes[pass].begin : side.of_axis;
+    return bar.x0 + float(begin / side.of_axis) * bar.width();
+  };
   for (std::size_t i = 0; i < side.passes.size(); ++i) {
-    const auto x_of = [&](std::size_t pass) {
-      const double begin = pass < side.passes.size() ? side.passes[pass].begin : side.of_axis;
-      return side.of_axis > 0 ? bar.x0 + float(begin / side.of_axis) * bar.width() : bar.x0;
-    };
     const float x0 = x_of(i), x1 = x_of(i + 1), now = std::clamp(at, x0, x1);
     double all = 0, below = 0;
     for (const Pipe& pipe : side.pipes) all += pipe.section == int(i) ? double(pipe.bytes) : 0;

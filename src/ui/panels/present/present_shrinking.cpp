@@ -18,7 +18,8 @@ const PresentTableRow* row_of_table(const PresentTable& t, std::int64_t row) {
   return at == t.rows.end() ? nullptr : &*at;
 }
 
-// The output as it shrinks, if the table has its named row before the step and after it; null: nothing is lifted.
+// The values of O that shrink; null where the table lacks their named row before the step or after it: then no row is
+// lifted.
 const MovingValues* lifted_output(const PresentPen& p) {
   if (!p.moving || p.moving->fade < 1 || !p.m.table.output || !kLifts.has_begun(p.moving->t)) return nullptr;
   const MovingValues* const o = p.moving->motion.of(Quantity::O);

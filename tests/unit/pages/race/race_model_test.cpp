@@ -78,7 +78,8 @@ TEST_CASE("the headline is what FA-3 wins over naive, with what the fastest of P
   CHECK(near.differs);
   CHECK(near.raced_with.empty());  // said once
   NaiveWin own{.fast = "FA-3 by Tilewalk", .fast_ms = 1, .naive_ms = 5, .kind = "predicted"};
-  CHECK(build_race_model(races, false, {.win = own}).figure == near.figure);  // a race that ran here has its own
+  CHECK(build_race_model(races, false, {.win = [&] { return own; }}).figure ==
+        near.figure);  // a race that ran here has its own
   races.call.reset();
   races.cpu = std::make_shared<const Race>([&] {
     race.rows[1] = race_row("flash_v3", 1024, {9, 9, 9});
