@@ -26,7 +26,7 @@ TEST_CASE("at a recorded length the ratio is the recorded one, between two of th
   const RaceCell cell{.n = 4096, .d = 64, .heads = 32, .batch = 4};
   const double at = *races().ms_of(Contender::TorchCudnn, cell) / *races().ms_of(Contender::FlashV3, cell);
   CHECK(*cudnn(4096) == Approx(at));
-  const auto [low, high] = std::minmax(*cudnn(2048), *cudnn(4096));
+  const auto [low, high] = std::minmax({*cudnn(2048), *cudnn(4096)});
   CHECK(low < high);
   CHECK(*cudnn(3000) > low);
   CHECK(*cudnn(3000) < high);
