@@ -8,6 +8,7 @@
 #include "session/resources.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 
 using namespace tilewalk;
 
@@ -23,10 +24,7 @@ const RaceTimes& recorded() {
 }
 
 std::unique_ptr<Session> at_predictions(int screen, LessonsProgress progress = {}) {
-  SessionSetup setup;
-  read_from(TILEWALK_SOURCE_DIR, setup);
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  SessionSetup setup = test::shipped_setup();
   setup.progress = std::move(progress);
   auto session = std::move(*Session::open({}, std::move(setup)));
   session->dispatch(OpenLesson{15, screen});

@@ -18,6 +18,7 @@
 #include "session/resources.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 #include "view/walk/traffic_model.h"
 #include "view/words/naive_win.h"
 
@@ -69,16 +70,6 @@ double ms_in(const std::string& text) {
   return std::stod(text) * (unit == "µs" ? 1e-3 : unit == "s" ? 1e3 : 1);
 }
 
-std::unique_ptr<Session> shipped_session() {
-  static const SessionSetup shipped = [] {
-    SessionSetup of;
-    read_from(TILEWALK_SOURCE_DIR, of);
-    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
-    return of;
-  }();
-  return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
-}
-
 }  // namespace
 
 TEST_CASE("comparison and waves agree with predict, at every recorded cell", "[unit]") {
@@ -121,7 +112,7 @@ TEST_CASE("a thread block's lanes run at the pace of that time", "[unit]") {
 }
 
 TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]") {
-  const std::unique_ptr<Session> session = shipped_session();
+  const std::unique_ptr<Session> session = test::shipped_session();
   const std::vector<Cell> cells = cells_of("h200");
   RooflineCache cache;
   int checked = 0;

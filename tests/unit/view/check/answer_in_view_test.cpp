@@ -11,6 +11,7 @@
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 #include "view/check/every_text.h"
 #include "view/hide_asked.h"
 
@@ -18,20 +19,8 @@ using namespace tilewalk;
 
 namespace {
 
-const std::vector<Lesson>& lessons() {
-  static const std::vector<Lesson> all = *load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
-  return all;
-}
-
 std::unique_ptr<Session> session_at(int lesson, std::int64_t screen) {
-  static const SessionSetup shipped = [] {
-    SessionSetup of;
-    read_from(TILEWALK_SOURCE_DIR, of);
-    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
-    of.load_lessons = [] { return lessons(); };
-    return of;
-  }();
-  std::unique_ptr<Session> session = std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
+  std::unique_ptr<Session> session = test::shipped_session();
   session->dispatch(OpenLesson{lesson, screen});
   while (session->busy()) session->dispatch(Work{64});
   return session;
@@ -65,7 +54,7 @@ std::string numbers_at(const Views& views) {
 
 TEST_CASE("no page shows a number that the lesson asks for") {
   int looked = 0;
-  for (const Lesson& lesson : lessons())
+  for (const Lesson& lesson : test::shipped_lessons())
     for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
       const std::optional<LessonTask>& task = lesson.screens[i].task;
       if (!task || !task->answer) continue;

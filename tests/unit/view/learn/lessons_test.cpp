@@ -7,6 +7,7 @@
 #include "session/resources.h"
 #include "session/script.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 #include "view/check/lesson_check.h"
 #include "view/learn/figure_text.h"
 #include "view/learn/lesson_panel_model.h"
@@ -16,27 +17,6 @@ using namespace tilewalk;
 namespace {
 
 constexpr int kMostWords = 95, kMostScreens = 10;
-
-const std::vector<Lesson>& lessons() {
-  static const std::vector<Lesson> all = [] {
-    Result<std::vector<Lesson>> read = load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
-    INFO((read ? "" : text_of(read.issues())));
-    REQUIRE(read.ok());
-    return *read;
-  }();
-  return all;
-}
-
-std::unique_ptr<Session> new_session() {
-  static const SessionSetup shipped = [] {
-    SessionSetup of;
-    read_from(TILEWALK_SOURCE_DIR, of);
-    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
-    of.load_lessons = [] { return lessons(); };
-    return of;
-  }();
-  return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
-}
 
 int count_words(const Prose& prose) {
   int words = 0;
@@ -94,8 +74,8 @@ LessonPanelModel lesson_panel_of(const Session& session) {
 
 TEST_CASE("every lesson can be played, and its wrong answers get different replies") {
   int diagnoses = 0;
-  for (const Lesson& lesson : lessons()) {
-    const LessonCheck check = check_lesson(lesson, new_session);
+  for (const Lesson& lesson : test::shipped_lessons()) {
+    const LessonCheck check = check_lesson(lesson, test::shipped_session);
     INFO(lesson.id);
     for (const std::string& fault : check.faults) UNSCOPED_INFO(fault);
     CHECK(check.faults.empty());
@@ -103,12 +83,12 @@ TEST_CASE("every lesson can be played, and its wrong answers get different repli
     CHECK(check.passed == check.actions);
     diagnoses += check.diagnoses;
   }
-  CHECK(lessons().size() == 18);  // one introduction, and seventeen
+  CHECK(test::shipped_lessons().size() == 18);  // one introduction, and seventeen
   CHECK(diagnoses >= 250);
 }
 
 TEST_CASE("a screen is short, and a lesson has few of them") {
-  for (const Lesson& lesson : lessons()) {
+  for (const Lesson& lesson : test::shipped_lessons()) {
     CAPTURE(lesson.id);
     if (!lesson.asks) continue;
     const auto sampled = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
@@ -127,7 +107,7 @@ TEST_CASE("a screen is short, and a lesson has few of them") {
 }
 
 TEST_CASE("a lesson takes the minutes that it says, by its words and its actions") {
-  for (const Lesson& lesson : lessons()) {
+  for (const Lesson& lesson : test::shipped_lessons()) {
     INFO(lesson.id << ": " << minutes_needed(lesson));
     CHECK(double(lesson.minutes) >= minutes_needed(lesson) - 1);
     CHECK(double(lesson.minutes) <= std::max(1.35 * minutes_needed(lesson), minutes_needed(lesson) + 1.5));
@@ -135,11 +115,11 @@ TEST_CASE("a lesson takes the minutes that it says, by its words and its actions
 }
 
 TEST_CASE("the lesson panel does not show an answer before it is given") {
-  for (const Lesson& lesson : lessons())
+  for (const Lesson& lesson : test::shipped_lessons())
     for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
       const std::optional<LessonTask>& task = lesson.screens[i].task;
       if (!task || (task->kind != TaskKind::Number && task->kind != TaskKind::Predict)) continue;
-      const auto session = new_session();
+      const auto session = test::shipped_session();
       session->dispatch(OpenLesson{lesson.number, std::int64_t(i) + 1});
       const Result<Figure> right = task->answer->value(session->lesson().facts());
       REQUIRE(right.ok());
@@ -155,7 +135,7 @@ TEST_CASE("the lesson panel does not show an answer before it is given") {
 }
 
 TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
-  const auto session = new_session();
+  const auto session = test::shipped_session();
   CHECK_FALSE(build_lesson_panel_model(*session));
   session->dispatch(OpenLesson{5, 1});
   LessonPanelModel lesson_panel = lesson_panel_of(*session);
@@ -176,7 +156,7 @@ TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
   session->dispatch(Action::NextScreen);
   CHECK(lesson_panel_of(*session).marks.front() == ScreenMark::Done);
   const std::vector<LessonEntry> list = build_lesson_list(*session);
-  REQUIRE(list.size() == lessons().size());
+  REQUIRE(list.size() == test::shipped_lessons().size());
   for (const LessonEntry& entry : list)
     if (entry.number == 5) {
       CHECK(entry.done == 1);
@@ -186,7 +166,7 @@ TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
 }
 
 TEST_CASE("an action that does not reach the goal is answered with the current state") {
-  const auto session = new_session();
+  const auto session = test::shipped_session();
   session->dispatch(OpenLesson{4, 3});
   CHECK(lesson_panel_of(*session).notes.empty());
   session->dispatch(Action::Last);
@@ -206,7 +186,7 @@ TEST_CASE("an action that does not reach the goal is answered with the current s
 }
 
 TEST_CASE("a window task shown again is checked afresh") {
-  const auto session = new_session();
+  const auto session = test::shipped_session();
   session->dispatch(OpenLesson{4, 3});
   session->dispatch(Action::LessonAnswer);
   CHECK(session->lesson().task().shown);
@@ -221,7 +201,7 @@ TEST_CASE("a window task shown again is checked afresh") {
 }
 
 TEST_CASE("every window task describes the current state by figures") {
-  for (const Lesson& lesson : lessons())
+  for (const Lesson& lesson : test::shipped_lessons())
     for (const LessonScreen& screen : lesson.screens) {
       if (!screen.task || screen.task->kind != TaskKind::Do) continue;
       CAPTURE(lesson.id, screen.title);
@@ -243,7 +223,7 @@ TEST_CASE("figures are formatted by their kind") {
 }
 
 TEST_CASE("work by hand in a lesson ends when every asked number is filled in") {
-  const auto session = new_session();
+  const auto session = test::shipped_session();
   session->dispatch(OpenLesson{7, 3});
   REQUIRE(session->hand().on());
   const std::size_t asked = lesson_panel_of(*session).task->fields.size();

@@ -7,29 +7,12 @@
 
 #include "base/typed_quantity.h"
 #include "base/units.h"
-#include "session/lesson/lesson_file.h"
-#include "session/resources.h"
-#include "session/session.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 
 using namespace tilewalk;
 
 namespace {
-
-std::vector<Lesson> shipped_lessons() {
-  Result<std::vector<Lesson>> read = load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
-  REQUIRE(read.ok());
-  return *read;
-}
-
-std::unique_ptr<Session> session_with(const std::vector<Lesson>& lessons) {
-  SessionSetup setup;
-  read_from(TILEWALK_SOURCE_DIR, setup);
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.load_lessons = [lessons] { return lessons; };
-  const Document first = setup.presets.front().document;
-  return std::move(*Session::open(first, std::move(setup)));
-}
 
 std::string digits(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{:.0f}", value)
@@ -94,13 +77,13 @@ bool asks_for_a_number(const LessonTask& task) {
 }  // namespace
 
 TEST_CASE("each right answer is accepted in each natural form, and a foreign unit is refused by name") {
-  const std::vector<Lesson> lessons = shipped_lessons();
+  const std::vector<Lesson>& lessons = test::shipped_lessons();
   int questions = 0, forms = 0;
   for (const Lesson& lesson : lessons)
     for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
       const std::optional<LessonTask>& task = lesson.screens[i].task;
       if (!task || !asks_for_a_number(*task)) continue;
-      const auto session = session_with(lessons);
+      const auto session = test::shipped_session();
       session->dispatch(OpenLesson{lesson.number, std::int64_t(i) + 1});
       const Facts& facts = session->lesson().facts();
       const Result<Figure> right = task->answer->value(facts);
@@ -125,8 +108,7 @@ TEST_CASE("each right answer is accepted in each natural form, and a foreign uni
 }
 
 TEST_CASE("numbers by hand and marks of a roof are typed in the same forms") {
-  const std::vector<Lesson> lessons = shipped_lessons();
-  const auto session = session_with(lessons);
+  const auto session = test::shipped_session();
   session->dispatch(OpenLesson{7, 3});
   const auto answer = [&](const char* text) {
     session->dispatch(AnswerField{session->hand().fields()[1].place, text});

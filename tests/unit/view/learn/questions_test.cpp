@@ -6,23 +6,13 @@
 #include "session/questions/question_file.h"
 #include "session/resources.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 #include "view/check/questions_check.h"
 #include "view/learn/questions_model.h"
 
 using namespace tilewalk;
 
 namespace {
-
-std::unique_ptr<Session> questions_session() {
-  static const SessionSetup shipped = [] {
-    SessionSetup of;
-    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
-    of.load_lessons = [lessons = *load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons")] { return lessons; };
-    read_from(TILEWALK_SOURCE_DIR, of);
-    return of;
-  }();
-  return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
-}
 
 std::vector<QuestionEntry> entries_of(Session& session) {
   session.dispatch(Action::ShowQuestions);
@@ -34,13 +24,13 @@ std::size_t word_count(const std::string& text) { return std::size_t(std::count(
 }  // namespace
 
 TEST_CASE("every figure of a question has a value, and every view opens") {
-  const std::vector<std::string> faults = faults_of_questions(questions_session);
+  const std::vector<std::string> faults = faults_of_questions(test::shipped_session);
   for (const std::string& fault : faults) UNSCOPED_INFO(fault);
   CHECK(faults.empty());
 }
 
 TEST_CASE("the common questions and claims are there, short, with a verdict") {
-  const std::unique_ptr<Session> session = questions_session();
+  const std::unique_ptr<Session> session = test::shipped_session();
   const std::vector<QuestionEntry> all = entries_of(*session);
   CHECK(all.size() >= 17);
   const std::pair<const char*, AnswerKind> asked[] = {{"approximat", AnswerKind::Wrong},
@@ -78,7 +68,7 @@ TEST_CASE("the common questions and claims are there, short, with a verdict") {
 }
 
 TEST_CASE("an answer stays the same whatever is on screen") {
-  const std::unique_ptr<Session> session = questions_session();
+  const std::unique_ptr<Session> session = test::shipped_session();
   const std::string before = plain_text(entries_of(*session)[8].settles);
   session->dispatch(LoadPreset{"huge"});
   CHECK(plain_text(entries_of(*session)[8].settles) == before);
@@ -86,7 +76,7 @@ TEST_CASE("an answer stays the same whatever is on screen") {
 }
 
 TEST_CASE("a question is chosen by its number, and another number is refused") {
-  const std::unique_ptr<Session> session = questions_session();
+  const std::unique_ptr<Session> session = test::shipped_session();
   session->dispatch(ChooseQuestion{3});
   CHECK(entries_of(*session)[2].chosen);
   session->dispatch(ChooseQuestion{0});
@@ -98,7 +88,7 @@ TEST_CASE("a question is chosen by its number, and another number is refused") {
 }
 
 TEST_CASE("a question is found by other forms of its words, and by words that people use for it") {
-  const std::unique_ptr<Session> session = questions_session();
+  const std::unique_ptr<Session> session = test::shipped_session();
   const std::vector<QuestionEntry> all = entries_of(*session);
   const auto found = [&](const std::string& words) {
     std::vector<int> out;

@@ -1,18 +1,12 @@
 #include "view/words/call_model.h"
 
-#include "session/lesson/lesson_file.h"
-#include "session/resources.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 
 using namespace tilewalk;
 
 TEST_CASE("a call that a lesson sets is named the lesson's until the person's own comes back") {
-  SessionSetup setup;
-  read_from(TILEWALK_SOURCE_DIR, setup);
-  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  const Document first = setup.presets.front().document;
-  const auto session = std::move(*Session::open(first, std::move(setup)));
+  const auto session = test::shipped_session();
   session->dispatch(ChooseRoofline{.n = 3000});
   CHECK_FALSE(build_call_model(*session).of_lesson);
   session->dispatch(OpenLesson{14});

@@ -11,6 +11,7 @@
 #include "session/document/session_file.h"
 #include "session/resources.h"
 #include "tests/support/catch.h"
+#include "tests/support/shipped_setup.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/pages.h"
 #include "view/words/predict_words.h"
@@ -26,14 +27,9 @@ struct Window {
   KernelTexts kernels;
 
   Window() {
-    static const SessionSetup shipped = [] {
-      SessionSetup of;
-      read_from(TILEWALK_SOURCE_DIR, of);
-      return of;
-    }();
     Document document;
     document.problem = test::picture(ScheduleKind::FlashV2);
-    auto opened = Session::open(document, SessionSetup(shipped));
+    auto opened = Session::open(document, test::shipped_setup());
     REQUIRE(opened.ok());
     session = std::move(*opened);
     room.lanes_width = 1200, room.waves_width = 300, room.waves_height = 120;
