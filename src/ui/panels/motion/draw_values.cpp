@@ -77,8 +77,7 @@ class CellColours {
 Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row,
                std::optional<std::int64_t> col, ImU32 colour, const char* name = "",
                std::optional<Quantity> cells = std::nullopt) {
-  const std::optional<CellColours> colours =
-      cells ? std::optional<CellColours>(std::in_place, pen, *cells) : std::nullopt;
+  const CellColours colours(pen, cells.value_or(Quantity::P));
   Source out{.each = {}, .all = {}, .colour = colour};
   for (const auto& [place, r] : pen.m.places.at) {
     if (kind == PlaceKind::Operand && place.kind == kind && place.of == of && place.name != name) continue;
@@ -87,7 +86,7 @@ Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::
     out.all = out.each.empty() ? r : out.all.joined(r);
     out.each.push_back(r);
     if (kind == PlaceKind::Score) out.weights.push_back(weight_at(pen, place.row, place.col));
-    if (colours) out.colours.push_back(colours->at(place.row, place.col));
+    if (cells) out.colours.push_back(colours.at(place.row, place.col));
   }
   return out;
 }
