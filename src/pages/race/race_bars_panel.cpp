@@ -36,6 +36,13 @@ const Font& value_font_of(const Panel& p, const RaceBar& bar, float thick) {
   return thick >= kLarge * p.s ? p.fonts.mono_large : bar.best ? p.fonts.mono_strong : p.fonts.mono;
 }
 
+// A predicted bar is an outline.
+void draw_body(const Panel& p, const RaceBar& bar, const draw::Rect& r) {
+  const ImU32 ink = colour_of(p.colours, bar.look);
+  if (bar.predicted) return draw::box(p.list, r, 0, 3 * p.s, ink, 2.5f * p.s);
+  plot::bar(p.list, r, ink, bar.look.hollow, p.s);
+}
+
 // A bar of the race as it runs: it ends at the clock, or where its kernel is done, with its time over the clock's line.
 void draw_lane(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane, float clock) {
   const float s = p.s;
@@ -43,7 +50,7 @@ void draw_lane(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw:
   draw::box(p.list, lane, p.colours.track, 3 * s);
   plot::upright(p.list, clock, lane.y0, lane.y1, p.colours.text, 1.4f * s);
   const draw::Rect r{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(bar.share) * lane.width()), lane.y1};
-  plot::bar(p.list, r, colour_of(p.colours, bar.look), bar.look.hollow, s);
+  draw_body(p, bar, r);
   f.ui.rects.put("running " + bar.title, r);
   if (bar.ran < 1) return;
   const Font& font = value_font_of(p, bar, lane.height());
@@ -67,7 +74,8 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   const float w = draw::text_width(value_font, bar.value);
   const float at = middle - value_font.size / 2;
   const ImU32 fill = colour_of(p.colours, bar.look);
-  plot::bar(p.list, r, fill, bar.look.hollow, s);
+  draw_body(p, bar, r);
+  const bool open = bar.look.hollow || bar.predicted;
   const float floor = left + float(bar.floor.value_or(0)) * (right - left);
   // The figure is right of the floor's tick, which it would cover.
   const bool covers = bar.floor && floor > r.x1 - 4 * s && floor < r.x1 + w + 18 * s;
@@ -77,8 +85,8 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
     float x = r.x1 - w - 8 * s;  // left of the floor's mark, where that would cross it
     if (bar.floor && floor > x - 4 * s) x = std::min(x, std::max(r.x0 + 4 * s, floor - w - 8 * s));
     const draw::Rect plate{x - 4 * s, middle - thick / 2 + 2 * s, x + w + 5 * s, middle + thick / 2 - 2 * s};
-    if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
-    draw::text(p.list, value_font, x, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+    if (open) draw::box(p.list, plate, p.colours.panel, 3 * s);
+    draw::text(p.list, value_font, x, at, open ? p.colours.text : ink_on(fill), bar.value);
     f.ui.rects.put("value " + bar.title, {x, at, x + w, at + value_font.size});
   } else {
     const float half = value_font.em / 2 + 2 * s;
@@ -139,7 +147,8 @@ void draw_title(const UiFrame& f, Panel& p, const RaceModel& m) {
   if (button(f, {.id = "run again",
                  .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
                  .label = "Run again",
-                 .tip = "The bars run at their recorded times, slowed down so that one sees them"}))
+                 .tip = m.predicted ? "The bars run at their predicted times, slowed down so that one sees them"
+                                    : "The bars run at their recorded times, slowed down so that one sees them"}))
     f.push(Action::RunRace);
   p.y += 26 * s;
 }
@@ -149,8 +158,10 @@ void draw_title(const UiFrame& f, Panel& p, const RaceModel& m) {
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.page<RaceModel>();
   const float s = p.s;
-  p.caption("At one shape");
+  p.caption(m.predicted ? "Your call" : "At one shape");
   draw_figure(f, p, m);
+  if (!m.beside.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.beside) + 8 * s;
   wrapped_tags(f, p, std::vector{m.metrics});
   p.y += 8 * s;
   // A person who comes to the page sees the race run, unless motion is reduced.

@@ -125,6 +125,12 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
   }
   draw_lengths(f, p, m, area);
+  for (const RaceCurve& curve : m.curves)
+    if (curve.predicted) {
+      const float at = plot::place(area, curve.predicted->x, 0).x;
+      plot::upright(p.list, at, area.y0, area.y1, p.colours.text, 1.4f * s);
+      break;
+    }
   if (m.peak_y) {
     const float y = plot::place(area, 0, *m.peak_y).y;
     plot::level(p.list, y, area.x0, area.x1, p.colours.warn, 1.4f * s);
@@ -156,6 +162,16 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
                    {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y}, colour_of(p.colours, curve.look), s);
         if (near({at.x, at.y - 9 * s})) under = &point.detail;
       }
+  }
+  for (const RaceCurve& curve : m.curves) {
+    if (!curve.predicted) continue;
+    const ImVec2 at = plot::place(area, curve.predicted->x, curve.predicted->y);
+    p.list->AddCircleFilled(at, 8 * s, p.colours.panel);
+    RaceLook look = curve.look;
+    look.hollow = true;
+    draw_mark(p, look, at, 6 * s);
+    f.ui.rects.put("call's " + curve.title, {at.x - 8 * s, at.y - 8 * s, at.x + 8 * s, at.y + 8 * s});
+    if (near(at)) under = &curve.predicted->detail;
   }
   draw_ends(f, p, m, area);
   const Hit h = hit(f, "plot", area);

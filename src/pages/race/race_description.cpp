@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+#include "base/words.h"
 #include "core/predict/ceilings.h"
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
@@ -22,6 +24,32 @@ std::string other_ceilings() {
 }
 
 }  // namespace
+
+Differences differences(const Call& call, const RaceRow& row, RaceSource source) {
+  Differences out;
+  const auto add = [&](const std::string& what, const std::string& raced, const std::string& called) {
+    if (raced == called) return;
+    add_to_list(out.words, what + raced + ", not " + called, "; ");
+    add_to_list(out.raced, what + raced);
+  };
+  if (source == RaceSource::Recorded)
+    add("GPU ", device_title(kRecordedOn), call.on_gpu ? device_title(call.device) : "a CPU");
+  add("N ", format_count(row.n), format_count(call.n_q));
+  add("d ", std::to_string(row.d), std::to_string(call.d));
+  add("", counted(row.heads, "head") + " × batch " + format_count(row.batch),
+      counted(call.heads, "head") + " × batch " + format_count(call.batch));
+  add("mask ", row.causal ? "causal" : "none", call.is_causal ? "causal" : "none");
+  add("", row.dtype, name_of(call.type));
+  return out;
+}
+
+std::string no_memory_words(const RaceRow& row) {
+  std::string why = row.note();
+  const std::string again = "out of memory";
+  if (why.starts_with(again)) why.erase(0, again.size());
+  while (why.starts_with(':') || why.starts_with(' ')) why.erase(0, 1);
+  return n_text(row.n) + ": out of memory" + (why.empty() ? "" : ", " + why);
+}
 
 void add_description(const Race& race, RaceModel& model) {
   const std::string day = race.date().substr(0, 10);

@@ -37,6 +37,23 @@ std::string figures_of(const NaiveWin& win) {
   return fmt::format("{}: {} {}{}.", win.kind, win.fast, win.figure(), other);
 }
 
+// Where naive attention cannot run, the figure is what can be had.
+void put_time(const RaceRow& fast, const RaceRow& naive, const std::string& kind, RaceModel& model) {
+  std::string why = naive.note();
+  if (const std::string known = "out of memory: "; why.starts_with(known)) why.erase(0, known.size());
+  model.figure = ms_text(fast.median_ms());
+  model.figure_words = fmt::format("by {}, {}. Naive cannot run: {}.", rung_title(fast.rung), kind, why);
+}
+
+// "4.4×"; "naive out of memory"; empty without a pair.
+std::string win_text(const std::vector<const RaceRow*>& rows) {
+  const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
+                       *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
+  if (!naive || !fast) return "";
+  if (naive->outcome() == RaceOutcome::OutOfMemory) return "naive out of memory";
+  return naive->counts() ? times_text_of(naive->median_ms() / fast->median_ms()) : "";
+}
+
 }  // namespace
 
 bool is_pytorch(const RaceRow& row) {
@@ -52,9 +69,7 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   const std::optional<NaiveWin> own = call.win && !other.empty() ? call.win() : std::nullopt;
   const std::string where = other.empty() ? "" : " with " + other;  // a call near the window's has another win
   if (naive->outcome() == RaceOutcome::OutOfMemory) {
-    model.figure = format_bytes(2 * naive->n * naive->n * naive->heads * naive->batch);  // 16 bits a score
-    model.figure_words = fmt::format("of scores{}: naive runs out of memory at N {}. {} takes {} there.", where,
-                                     format_count(naive->n), rung_title(fast->rung), ms_text(fast->median_ms()));
+    put_time(*fast, *naive, (model.recorded ? "recorded" : "measured") + where, model);
     if (own) model.figure_words += " Your call, " + figures_of(*own);
     return;
   }
@@ -79,6 +94,25 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   model.figure = of_call ? own->figure() : win.figure();
   model.figure_words = of_call ? own->words() + " The bars were raced" + where + "; " + figures_of(win) : win.words();
   if (of_call) model.differs = false;
+}
+
+void add_headline_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& recorded, const std::string& raced,
+                          const CallOfWindow& call, RaceModel& model) {
+  if (of.recorded.empty()) {
+    model.badge = "PREDICTED";
+    model.heading =
+        (of.machine.empty() ? "" : of.machine + ", ") + "by the model of time; the curves are of " + model.heading;
+  }
+  std::vector<const RaceRow*> rows;
+  for (const RaceRow& row : of.race.rows) rows.push_back(&row);
+  const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
+                       *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
+  if (const std::optional<NaiveWin> win = call.win ? call.win() : std::nullopt)
+    model.figure = win->figure(), model.figure_words = win->words();
+  else if (naive && fast && naive->outcome() == RaceOutcome::OutOfMemory)
+    put_time(*fast, *naive, "predicted", model);
+  if (const std::string figure = win_text(recorded); !figure.empty())
+    model.beside = fmt::format("Recorded beside it: {}: {}.", raced, figure);
 }
 
 }  // namespace tilewalk

@@ -35,23 +35,6 @@ std::int64_t nearest(const std::set<std::int64_t>& offered, std::int64_t wanted,
                            [&](std::int64_t a, std::int64_t b) { return away(a) < away(b); });
 }
 
-// What the shown race has otherwise than the window's call; empty where it is that very call.
-std::string differences(const Call& call, const RaceRow& row, RaceSource source) {
-  std::string out;
-  const auto add = [&](const std::string& what, const std::string& raced, const std::string& called) {
-    if (raced != called) add_to_list(out, what + raced + ", not " + called, "; ");
-  };
-  if (source == RaceSource::Recorded)
-    add("GPU ", device_title(kRecordedOn), call.on_gpu ? device_title(call.device) : "a CPU");
-  add("N ", format_count(row.n), format_count(call.n_q));
-  add("d ", std::to_string(row.d), std::to_string(call.d));
-  add("", counted(row.heads, "head") + " × batch " + format_count(row.batch),
-      counted(call.heads, "head") + " × batch " + format_count(call.batch));
-  add("mask ", row.causal ? "causal" : "none", call.is_causal ? "causal" : "none");
-  add("", row.dtype, name_of(call.type));
-  return out;
-}
-
 double log_place(double value, double low, double high) {
   return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
 }
@@ -71,15 +54,6 @@ constexpr std::size_t kFewKernels = 3;
 // The recorded time is shown so many times slower: a power of ten by which the longest bar takes 1 to 10 seconds.
 double slowdown(double longest_ms) {
   return longest_ms > 0 ? std::pow(10.0, std::floor(std::log10(kSecondsOfRun * 1e3 / longest_ms) + 1e-9)) : 1;
-}
-
-// "64k: out of memory, its workspace takes 256 GiB, the card has 140 GiB"
-std::string no_memory_words(const RaceRow& row) {
-  std::string why = row.note();
-  const std::string again = "out of memory";
-  if (why.starts_with(again)) why.erase(0, again.size());
-  while (why.starts_with(':') || why.starts_with(' ')) why.erase(0, 1);
-  return n_text(row.n) + ": out of memory" + (why.empty() ? "" : ", " + why);
 }
 
 class Builder {
@@ -114,6 +88,12 @@ class Builder {
       if (count >= figures[fullest]) fullest = n;
     cell_.n = nearest(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
+    if (const std::vector<const RaceRow*> rows = rows_at_n(); call_ && !rows.empty())
+      other_ = differences(*call_, *rows.front(), source_);
+    if (!other_.words.empty() && source_ == RaceSource::Recorded && cell_.pass == "forward" && of_window_.race)
+      of_call_ = of_window_.race();
+    if (of_call_ && of_call_->recorded_card) of_call_->race.provenance = race_.provenance;
+    model_.predicted = of_call_.has_value();
     tags(passes);
     choose_kernels(races.choice.all);
   }
@@ -129,7 +109,18 @@ class Builder {
            (kernels_.empty() || contains(kernels_, row.rung));
   }
 
-  // The rows at the chosen N, in the order of the bars.
+  // The race of the bars: the window's call where it was not raced.
+  const Race& shown() const { return of_call_ ? of_call_->race : race_; }
+
+  std::vector<const RaceRow*> rows_of_bars() const {
+    if (!of_call_) return rows_at_n();
+    std::vector<const RaceRow*> rows;
+    for (const RaceRow& row : of_call_->race.rows)
+      if (kernels_.empty() || contains(kernels_, row.rung)) rows.push_back(&row);
+    return rows;
+  }
+
+  // The raced rows at the chosen N, in the order of the bars.
   std::vector<const RaceRow*> rows_at_n() const {
     std::vector<const RaceRow*> rows;
     for (const RaceRow& row : race_.rows)
@@ -141,7 +132,7 @@ class Builder {
 
   // Of many kernels a few are shown: naive, the fastest by Tilewalk and the fastest of PyTorch. One of these two wins.
   void choose_kernels(bool all) {
-    const std::vector<const RaceRow*> rows = rows_at_n();
+    const std::vector<const RaceRow*> rows = rows_of_bars();
     if (rows.size() <= kFewKernels + 1) return;
     std::vector<std::string> few;
     for (const RaceRow* row : rows)
@@ -165,7 +156,7 @@ class Builder {
     for (const std::string& p : {std::string("forward"), std::string("backward")})
       if (passes.contains(p)) model_.pass.tags.push_back({p, {.pass = p}, p == cell_.pass});
     model_.lengths.title = "N";
-    for (const std::int64_t n : ns_) model_.lengths.tags.push_back({n_text(n), {.n = n}, n == cell_.n});
+    for (const std::int64_t n : ns_) model_.lengths.tags.push_back({n_text(n), {.n = n}, n == cell_.n && !of_call_});
     metrics();
   }
 
@@ -173,8 +164,8 @@ class Builder {
   void metrics() {
     std::set<RaceMetric> offered{RaceMetric::Rate};
     for (int m = 0; m <= int(RaceMetric::Memory); ++m)
-      if (std::any_of(race_.rows.begin(), race_.rows.end(),
-                      [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); }))
+      if (std::any_of(shown().rows.begin(), shown().rows.end(),
+                      [&](const RaceRow& r) { return figure(shown(), r, RaceMetric(m)).has_value(); }))
         offered.insert(RaceMetric(m));
     metric_ = settled(offered, metric_, RaceMetric::Rate);
     model_.metrics.title = "Show";
@@ -182,7 +173,7 @@ class Builder {
   }
 
   void bars() {
-    const std::vector<const RaceRow*> rows = rows_at_n();
+    const std::vector<const RaceRow*> rows = rows_of_bars();
     double longest = 0;
     for (const RaceRow* row : rows)
       if (row->counts()) longest = std::max(longest, row->median_ms());
@@ -191,8 +182,8 @@ class Builder {
     if (model_.runs) metric_ = RaceMetric::Time;
     double most = 0;
     for (const RaceRow* row : rows)
-      most = std::max({most, figure(race_, *row, metric_).value_or(0), floor_of(*row).value_or(0)});
-    const auto peak = rows.empty() ? std::nullopt : race_.product_tflops(rows.front()->dtype);
+      most = std::max({most, figure(shown(), *row, metric_).value_or(0), floor_of(*row).value_or(0)});
+    const auto peak = rows.empty() ? std::nullopt : shown().product_tflops(rows.front()->dtype);
     if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
       const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
       model_.peak_text = fmt::format("measured ceiling, {}", rate_text(*peak));
@@ -204,7 +195,7 @@ class Builder {
     for (const RaceRow* row : rows)
       if (row->counts() && (!best || row->median_ms() < best->median_ms())) best = row;
     for (const RaceRow* row : rows) {
-      const auto value = figure(race_, *row, metric_);
+      const auto value = figure(shown(), *row, metric_);
       RaceBar bar;
       bar.title = rung_title(row->rung);
       bar.look = look_of(row->rung);
@@ -212,25 +203,26 @@ class Builder {
       bar.share = value && most > 0 ? *value / most : 0;
       bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : name_of(row->outcome());
       bar.no_memory = row->outcome() == RaceOutcome::OutOfMemory;
-      if (bar.no_memory && !value) bar.value = no_memory_words(*row);
+      if (bar.no_memory && !value) bar.value = of_call_ ? "out of memory: " + row->note() : no_memory_words(*row);
+      bar.predicted = of_call_ && !of_call_->recorded.contains(row->rung);
       bar.best = row == best;
       if (const auto floor = floor_of(*row); floor && value && most > 0) bar.floor = *floor / most;
-      bar.detail = detail_of(race_, *row);
+      bar.detail = of_call_ ? detail_of_call(*of_call_, *row) : detail_of(race_, *row);
       if (model_.runs && row->counts()) bar.ran = std::min(1.0, so_far / row->median_ms());
       bar.share *= bar.ran;
       model_.bars.push_back(std::move(bar));
     }
     if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
       model_.floor_text = "its floor, by the measured ceilings";
-    add_table(race_, rows, best, model_);
+    of_call_ ? add_table_of_call(*of_call_, rows, best, model_) : add_table(race_, rows, best, model_);
     if (std::any_of(rows.begin(), rows.end(),
-                    [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
+                    [&](const RaceRow* r) { return shown().share_of_peak(*r).value_or(0) > 1; }))
       model_.reasons.push_back(
           "The ceiling is what one large product reaches, not the chip's own limit: a row may pass it.");
     const RaceRow& first = *rows.front();
-    model_.bars_title =
-        fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d, first.heads, first.batch,
-                    cell_.causal ? "causal" : "no mask", metric_words(metric_));
+    model_.bars_title = fmt::format("N {}, d {}, {} heads × batch {}, {}: {}{}", format_count(first.n), first.d,
+                                    first.heads, first.batch, first.causal ? "causal" : "no mask",
+                                    predicts() ? "predicted " : "", metric_words(metric_));
     if (metric_ == RaceMetric::Time) model_.axis = time_axis(most);
     if (model_.runs) {
       model_.clock = format_fixed(so_far, 2) + " ms";
@@ -238,12 +230,15 @@ class Builder {
                                        slower < 1 ? fmt::format("{:g}", slower) : format_count(std::int64_t(slower)));
       model_.clock_at = so_far / most;
     }
+    if (of_call_) return add_headline_of_call(*of_call_, rows_at_n(), other_.raced, of_window_, model_);
     no_memory_later(rows);
-    const std::string other = call_ ? differences(*call_, first, source_) : "";
-    model_.differs = !other.empty();
-    add_headline(race_, rows, other, of_window_, model_);
-    if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other + ".";
+    model_.differs = !other_.words.empty();
+    add_headline(race_, rows, other_.words, of_window_, model_);
+    if (model_.differs && model_.figure.empty()) model_.raced_with = "Raced with " + other_.words + ".";
   }
+
+  // Memory is counted, not predicted.
+  bool predicts() const { return of_call_ && of_call_->recorded.empty() && metric_ != RaceMetric::Memory; }
 
   // Of each contender with a bar here, the shortest N beyond this one for which memory was too small.
   void no_memory_later(const std::vector<const RaceRow*>& rows) {
@@ -265,7 +260,7 @@ class Builder {
 
   // Where a row's bar would end if it took as long as its highest floor.
   std::optional<double> floor_of(const RaceRow& row) const {
-    const auto value = figure(race_, row, metric_), times = race_.times_the_floor(row);
+    const auto value = figure(shown(), row, metric_), times = shown().times_the_floor(row);
     if (!value || !times || metric_ == RaceMetric::Memory) return std::nullopt;
     const bool shrinks = metric_ == RaceMetric::Time || metric_ == RaceMetric::OverFloor;
     return shrinks ? *value / *times : *value * *times;
@@ -295,7 +290,7 @@ class Builder {
     for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
     if (peak) model_.peak_y = log_place(*peak, low, high);
     for (const std::string& rung : rungs) {
-      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}, ""};
+      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}, {}, ""};
       bool joined = false;
       for (const std::int64_t n : ns_) {
         const RaceRow* row = nullptr;
@@ -311,12 +306,29 @@ class Builder {
       }
       if (const std::optional<std::int64_t> end = last_raced(rung); end && *end < ns_.back())
         curve.end = end_words(rung, *end);
+      curve.predicted = point_of_call(rung, [&](double tflops, std::int64_t n) {
+        return RacePoint{place(n), log_place(tflops, low, high), "", false};
+      });
       model_.marks_no_memory |= !curve.no_memory.empty();
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));
     }
     model_.curves_title =
         fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d, cell_.causal ? "causal" : "no mask");
+  }
+
+  // The call's own rate, where it is of the curves' head size and mask, on their card and between their lengths.
+  template <class Place>
+  std::optional<RacePoint> point_of_call(const std::string& rung, const Place& place) const {
+    if (!of_call_ || !of_call_->recorded_card) return std::nullopt;
+    for (const RaceRow& row : of_call_->race.rows) {
+      if (row.rung != rung || !row.counts() || row.d != cell_.d || row.causal != cell_.causal) continue;
+      if (row.n < ns_.front() || row.n > ns_.back()) continue;
+      RacePoint point = place(row.tflops(), row.n);
+      point.detail = detail_of_call(*of_call_, row);
+      if (point.y >= 0 && point.y <= 1) return point;
+    }
+    return std::nullopt;
   }
 
   // The longest N at which that rung was raced, with a figure or not.
@@ -346,6 +358,8 @@ class Builder {
   RaceSource source_;
   std::optional<double> seconds_run_;
   RaceCell cell_;
+  Differences other_;
+  std::optional<RaceOfCall> of_call_;  // where that call was not raced and the model of time covers it
   std::vector<std::int64_t> ns_;
   std::vector<std::string> kernels_;  // the rungs that are shown; empty: all
 };

@@ -2,7 +2,8 @@
 // race names its card, driver and date. A row whose samples vary too much, or that did not fit in memory, says so
 // instead of a figure. Bars start at zero; curves have logarithmic axes. Positions are fractions of the plot, 0 at the
 // left and at the bottom. While the race runs, the bars are times on one axis, whatever figure is chosen: each grows
-// until its kernel is done.
+// until its kernel is done. A call that was not raced has bars of predicted times, drawn hollow, and one line names the
+// nearest recorded race.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 
 #include "core/problem/contender.h"
 #include "pages/compare/blocks/axis_ticks.h"
+#include "pages/race/race_of_call.h"
 #include "session/command/command.h"
 #include "view/words/naive_win.h"
 
@@ -35,6 +37,7 @@ struct RaceBar {
   bool best = false;       // of the rungs with a figure
   std::optional<double> floor = {};  // of the axis: where its highest floor is
   std::string detail;                // sentences for the tooltip
+  bool predicted = false;            // the figure is the model's
   double ran = 1;                    // while the race runs: the part of its work that is done
 };
 
@@ -54,10 +57,11 @@ struct RacePoint {
 struct RaceCurve {
   std::string title;
   RaceLook look;
-  std::vector<RacePoint> points;     // by N, those with a figure
-  std::vector<RacePoint> no_memory;  // memory was too small: a mark at the bottom of the plot
-  std::vector<RacePoint> missing;    // not reported: another mark there
-  std::string end;                   // beside the last point: why the curve ends before others; may be empty
+  std::vector<RacePoint> points;            // by N, those with a figure
+  std::vector<RacePoint> no_memory;         // memory was too small: a mark at the bottom of the plot
+  std::optional<RacePoint> predicted = {};  // at the window's call
+  std::vector<RacePoint> missing;           // not reported: another mark there
+  std::string end;                          // beside the last point: why the curve ends before others; may be empty
 };
 
 struct RaceTick {
@@ -91,6 +95,8 @@ struct RaceModel {
   std::string figure,
       figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string bars_title, curves_title;
+  bool predicted = false;  // bars and table are of the window's call, which was not raced
+  std::string beside;      // then the nearest recorded race: "Recorded beside it: N 4,096: 4.4×."; may be empty
   bool differs = false;    // the figure is of another call than the window's
   std::string raced_with;  // how it differed, where no figure's words say so
   RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
@@ -123,6 +129,8 @@ struct RaceModel {
 struct CallOfWindow {                                 // what other models know of the window's call
   std::optional<Contender> torch_default = {};        // what PyTorch runs for it, as races name it (default_of_call)
   std::function<std::optional<NaiveWin>()> win = {};  // its speed-up; called where another call was raced
+  // Its predicted times; called there too.
+  std::function<std::optional<RaceOfCall>()> race = {};
 };
 
 RaceModel build_race_model(const Races&, bool gpu_present, const CallOfWindow& = {});

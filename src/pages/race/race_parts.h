@@ -14,6 +14,16 @@ namespace tilewalk {
 // Badge, heading, ceilings and notes; the model's `recorded` is set.
 void add_description(const Race&, RaceModel&);
 
+// What the shown race has otherwise than the window's call; both empty where it is that very call.
+struct Differences {
+  std::string words;  // "N 4,096, not 3,000; mask none, not causal"
+  std::string raced;  // "N 4,096, mask none"
+};
+
+Differences differences(const Call&, const RaceRow&, RaceSource);
+
+std::string no_memory_words(const RaceRow&);  // "64k: out of memory, its workspace takes 256 GiB, the card has 140 GiB"
+
 bool is_pytorch(const RaceRow&);
 
 // The pair of measured/win_pair.h at the raced call, and PyTorch's default there, or its fastest; nothing where one of
@@ -22,8 +32,14 @@ bool is_pytorch(const RaceRow&);
 void add_headline(const Race&, const std::vector<const RaceRow*>& rows, const std::string& other, const CallOfWindow&,
                   RaceModel&);
 
+// The same where the bars are of the window's call: the figure is the call's, and `beside` names the nearest recorded
+// race. asked: the rows of the bars; recorded: those of the nearest race; raced: its sizes that the call does not have.
+void add_headline_of_call(const RaceOfCall&, const std::vector<const RaceRow*>& recorded, const std::string& raced,
+                          const CallOfWindow&, RaceModel&);
+
 // The columns are those of the offered metrics; the bars have rates and shares. The model does not know the local card.
 // rows: of the bars, in their order; best: null where none counts.
 void add_table(const Race&, const std::vector<const RaceRow*>& rows, const RaceRow* best, RaceModel&);
+void add_table_of_call(const RaceOfCall&, const std::vector<const RaceRow*>& rows, const RaceRow* best, RaceModel&);
 
 }  // namespace tilewalk

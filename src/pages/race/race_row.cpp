@@ -1,4 +1,5 @@
 // The row of this page: builds its models, hides a lesson's answers, and lists its texts.
+#include "core/problem/device_model.h"
 #include "pages/race/race_model.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
@@ -22,7 +23,7 @@ void hide(RaceModel& m, const LessonController& lesson) {
 
 void add_texts(ShownTexts& texts, const RaceModel& m) {
   texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.raced_with,
-                     m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
+                     m.beside, m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
@@ -36,9 +37,18 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
       for (const RacePoint& point : *points) texts.say("race, " + curve.title, point.detail);
 }
 
+std::optional<RaceOfCall> race_of_window(const Session& session) {
+  const RooflineController& roofline = session.roofline();
+  if (!modelled_call(session.call().call) || !roofline.not_followed().empty()) return std::nullopt;
+  const DeviceModel card = roofline.card();
+  return race_of_call(roofline.rows(), roofline.processor() ? nullptr : roofline.times(),
+                      roofline.processor() ? nullptr : &card);
+}
+
 RaceModel build_race(const PageSources& of) {
   return build_race_model(of.session.race(), of.session.checks().gpu_present(),
-                          {default_of_call(of.session), [&] { return window_win(of.session); }});
+                          {default_of_call(of.session), [&] { return window_win(of.session); },
+                           [&] { return race_of_window(of.session); }});
 }
 
 }  // namespace

@@ -12,11 +12,12 @@
 namespace tilewalk {
 namespace {
 
+std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
+
 void add_predictions(const RaceRow& row, RaceLine& line) {
   const std::optional<Prediction> p =
       row.counts() ? prediction_of(row, *device_named(kRecordedOn)) : std::optional<Prediction>();
   const auto error = p ? error_of(*p, row) : std::nullopt;
-  const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
   line.cells.push_back(or_dash(p ? p->pencil_ms : std::nullopt));
   line.cells.push_back(or_dash(p ? p->predicted_ms : std::nullopt));
   line.cells.push_back(error ? error_text(*error) : "–");
@@ -34,6 +35,27 @@ void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
 }
 
 }  // namespace
+
+void add_table_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& rows, const RaceRow* best,
+                       RaceModel& model) {
+  const bool recorded = !of.recorded.empty();
+  model.table_heads = {recorded ? "time" : "predicted", "on paper", "vs naive", "extra memory"};
+  for (const RaceRow* row : rows) {
+    const auto times = of.race.times_as_fast_as_naive(*row);
+    const auto paper = of.on_paper.find(row->rung);
+    RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
+    line.cells = {row->counts() ? ms_text(row->median_ms()) : name_of(row->outcome()),
+                  or_dash(paper == of.on_paper.end() ? std::nullopt : std::optional(paper->second)),
+                  times ? figure_text(RaceMetric::VsNaive, *times) : "–",
+                  row->extra_bytes ? figure_text(RaceMetric::Memory, double(*row->extra_bytes)) : "–"};
+    model.table.push_back(std::move(line));
+    add_reason(of.race, *row, model);
+  }
+  model.table_note =
+      std::string(recorded ? "Times are recorded where a race of these sizes has them, else predicted. " : "") +
+      "Predicted: the whole model of time; for PyTorch's kernels, the time of the kernel here with the same schedule, "
+      "times the recorded ratio of the two. On paper: five numbers of the GPU.";
+}
 
 void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const RaceRow* best, RaceModel& model) {
   std::vector<RaceMetric> columns;

@@ -1,9 +1,13 @@
 // The page of the race with the race that is shipped: its labels, and which of its kernels are shown.
 #include <algorithm>
 
+#include "core/problem/device_model.h"
+#include "measured/race_times.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_model.h"
 #include "tests/support/catch.h"
+#include "view/words/naive_win.h"
+#include "view/words/predict_words.h"
 
 using namespace tilewalk;
 
@@ -20,9 +24,9 @@ TEST_CASE("the shipped race is labelled as recorded, with card, driver and date"
   CHECK(races.choice.metric == RaceMetric::Time);  // who is done first
   races.choice.n = 65536;
   const RaceModel longest = build_race_model(races, false);
-  CHECK(longest.figure == "256 GiB");  // 2 bytes of each of 32 x 65,536 x 65,536 scores
-  CHECK(longest.figure_words.find("naive runs out of memory at N 65,536. FA-3 by Tilewalk takes 68.1") !=
-        std::string::npos);
+  CHECK(longest.figure == "68.1 ms");  // what can be had comes first
+  CHECK(longest.figure_words ==
+        "by FA-3 by Tilewalk, recorded. Naive cannot run: its workspace takes 256 GiB, the card has 140 GiB.");
   races.choice.n = 0;
   CHECK(m.curves.size() == m.bars.size());
   races.choice.all = true;
@@ -60,4 +64,86 @@ TEST_CASE("of many kernels the winner, the best of PyTorch and naive are shown, 
   for (const RaceBar& bar : all.bars)
     if (bar.title.starts_with("PyTorch"))
       CHECK(bar.share <= few.bars[2].share / few.bars[0].share * all.bars[0].share + 1e-9);
+}
+
+namespace {
+
+// The page with the shipped race and a call of so many rows; bf16, d 64, no mask.
+RaceModel page_of_call(std::int64_t n, std::int64_t batch, const std::string& device = kRecordedOn, bool all = false) {
+  Races races;
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race.ok());
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  Call call;
+  call.device = device, call.n_q = n, call.d = 64, call.heads = 32, call.batch = batch, call.type = CallType::Bf16;
+  races.call = call;
+  races.choice.n = n, races.choice.d = 64, races.choice.all = all;
+  static const RaceTimes times = *load_race_times(TILEWALK_SOURCE_DIR);
+  const AttentionCall modelled{.n = n, .d = 64, .heads = 32, .batch = batch};
+  const DeviceModel& card = *device_named(device);
+  const RaceTimes* const own = device == kRecordedOn ? &times : nullptr;
+  const std::vector<PredictionRow> rows = prediction_rows(modelled, card, own);
+  return build_race_model(
+      races, false, {{}, [&] { return call_win(rows, {}, own); }, [&] { return race_of_call(rows, own, &card); }});
+}
+
+const RaceBar& bar_of(const RaceModel& m, const std::string& title) {
+  const auto at = std::find_if(m.bars.begin(), m.bars.end(), [&](const RaceBar& bar) { return bar.title == title; });
+  REQUIRE(at != m.bars.end());
+  return *at;
+}
+
+}  // namespace
+
+TEST_CASE("a call that was not raced has hollow bars of its own predicted times, and one line names a recorded race") {
+  const RaceModel m = page_of_call(3000, 2);
+  CHECK(m.predicted);
+  CHECK(m.badge == "PREDICTED");
+  CHECK(m.bars_title.starts_with("N 3,000, d 64, 32 heads × batch 2, no mask: predicted time"));
+  const auto rows = prediction_rows({.n = 3000, .d = 64, .heads = 32, .batch = 2}, *device_named(kRecordedOn), nullptr);
+  const double fast = *find_row(rows, Contender::FlashV3)->predicted.predicted_ms,
+               naive = *find_row(rows, Contender::Naive)->predicted.predicted_ms;
+  for (const RaceBar& bar : m.bars) CHECK(bar.predicted);
+  const RaceBar &third = bar_of(m, "FA-3 by Tilewalk"), &slow = bar_of(m, "Naive, cuBLAS");
+  CHECK(third.share / slow.share == Approx(fast / naive));  // the bars are what the figure says
+  CHECK(m.figure == times_text_of(naive / fast));
+  CHECK(m.figure_words.find("raced") == std::string::npos);
+  CHECK(m.raced_with.empty());
+  CHECK_FALSE(m.differs);
+  CHECK(m.beside == "Recorded beside it: N 4,096, 32 heads × batch 4: 4.4×.");
+  CHECK(bar_of(m, "PyTorch cuDNN").detail.find("recorded ratio") != std::string::npos);
+  for (const RaceTag& length : m.lengths.tags) CHECK_FALSE(length.active);
+  REQUIRE(m.table.size() == m.bars.size());
+  CHECK(m.table_heads.front() == "predicted");
+  for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
+  int marks = 0;
+  for (const RaceCurve& curve : m.curves) marks += curve.predicted.has_value();
+  CHECK(marks == 3);
+}
+
+TEST_CASE("a raced call has filled bars and no predicted ones") {
+  const RaceModel m = page_of_call(8192, 2);
+  CHECK_FALSE(m.predicted);
+  CHECK(m.badge == "RECORDED");
+  CHECK(m.beside.empty());
+  for (const RaceBar& bar : m.bars) CHECK_FALSE(bar.predicted);
+}
+
+TEST_CASE("where naive has no memory for the call, the figure is the time that can be had") {
+  const RaceModel m = page_of_call(65536, 2);
+  CHECK(m.predicted);
+  CHECK(m.figure.ends_with(" ms"));
+  CHECK(m.figure_words ==
+        "by FA-3 by Tilewalk, predicted. Naive cannot run: its scores take 550 GB, the H200 has 141 GB.");
+  CHECK(m.beside == "Recorded beside it: 32 heads × batch 1: naive out of memory.");
+  CHECK(bar_of(m, "Naive, cuBLAS").no_memory);
+}
+
+TEST_CASE("another GPU's bars have no ceiling and no mark on the curves of the card that was raced") {
+  const RaceModel m = page_of_call(3000, 2, "h100");
+  CHECK(m.predicted);
+  CHECK(m.beside.starts_with("Recorded beside it: GPU H200, N 4,096"));
+  CHECK(m.peak_share == 0);
+  for (const RaceBar& bar : m.bars) CHECK_FALSE(bar.floor);
+  for (const RaceCurve& curve : m.curves) CHECK_FALSE(curve.predicted);
 }
