@@ -21,7 +21,7 @@ struct PresentLayout {
   float memory_name = 0;  // width of the names of the memories
 };
 
-inline constexpr float kPresentedPageText = 1.5f;  // of the letters of a page's own panel, the least while presenting
+inline constexpr float kPresentedPageText = 2;  // of the letters of a page's own panel, the least while presenting
 
 float present_scale(float width, float height);  // of the theme while presenting
 PresentLayout compute_present_layout(float width, float height);

@@ -32,7 +32,7 @@ void show_to_room(Headless& head) {
   head.frames(3);
 }
 
-const char* own_place(Page page) { return page == Page::Compare ? "pipes/track 1" : "race-bars/run again"; }
+const char* own_place(Page page) { return page == Page::Compare ? "pipes/ratio" : "race-bars/Naive, cuBLAS"; }
 
 }  // namespace
 
@@ -46,7 +46,7 @@ TEST_CASE("the pipes and the race cover the window for a room, and all of them i
       int places = 0;
       for (const auto& [name, r] : head.ui.rects.all()) {
         INFO(name);
-        CHECK(name.starts_with(own));
+        CHECK((name.starts_with(own) || name.starts_with("room/")));
         CHECK(within(r, {0, 0, float(w), float(h)}));
         ++places;
       }
@@ -77,4 +77,30 @@ TEST_CASE("P presents the page on screen, a clicker's keys move it, and Esc retu
     head.frames(2);
     CHECK(head.ui.rects.find("header/more"));
   }
+}
+
+TEST_CASE("a class sees no buttons on a presented page: a question, the keys, and a way out by mouse") {
+  for (const Page page : {Page::Compare, Page::Race})
+    for (const auto& [w, h] : kRooms) {
+      INFO(w << "x" << h);
+      Headless head(page_document(page), w, h, true, with_recorded_race);
+      show_to_room(head);
+      for (const char* button : {"pipes/pace", "pipes/baseline", "pipes/still 0", "pipes/play", "race-bars/run again",
+                                 "race-bars/kernels", "race-bars/ShowTime", "race-bars/floor Naive, cuBLAS"})
+        CHECK_FALSE(head.ui.rects.find(button));
+      const draw::Rect question = head.rect("room/question"), leave = head.rect("room/leave");
+      CHECK(question.width() > 0.25f * float(w));
+      CHECK(question.x1 < leave.x0);
+      CHECK(leave.x1 > 0.97f * float(w));
+      CHECK(leave.y1 > 0.93f * float(h));
+      CHECK(head.click("room/leave") == Commands{Action::Present});
+      CHECK_FALSE(head.session->view().presenting());
+    }
+}
+
+TEST_CASE("the smallest letters of a presented page are lines of 28 pixels at 1600x900") {
+  Headless head(page_document(Page::Compare), 1600, 900, true, with_recorded_race);
+  show_to_room(head);
+  CHECK(head.theme.fonts.tiny.size >= 28);
+  CHECK(head.rect("room/question").height() >= 28);
 }

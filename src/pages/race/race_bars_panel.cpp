@@ -1,6 +1,7 @@
 // The race at one shape: a bar for each kernel, with its floor, and what bounds it. While it runs, the bars grow on one
 // axis of time under a clock, and the clock is where the winner's margin will be.
 #include <algorithm>
+#include <optional>
 
 #include "pages/compare/blocks/draw_axis_ticks.h"
 #include "pages/race/race_marks.h"
@@ -139,12 +140,22 @@ void draw_figure(const UiFrame& f, Panel& p, const RaceModel& m) {
 
 float later_high(const Panel& p) { return std::max(30 * p.s, p.fonts.body.em + 14 * p.s); }
 
+// What a class needs: no floors and ceilings, no choices, and of the reasons naive's.
+RaceModel model_for_room(RaceModel m) {
+  m.kernels = {}, m.metrics = {};
+  m.floor_text.clear(), m.notes.clear(), m.peak_share = 0;
+  for (RaceBar& bar : m.bars) bar.floor.reset();
+  if (m.reasons.size() > 1) m.reasons.resize(1);
+  return m;
+}
+
 // The title with the button, while it runs too.
-void draw_title(const UiFrame& f, Panel& p, const RaceModel& m) {
-  const float s = p.s, again = draw::text_width(p.fonts.body, "Run again") + 20 * s;
+void draw_title(const UiFrame& f, Panel& p, const RaceModel& m, bool with_button) {
+  const float s = p.s, again = with_button ? draw::text_width(p.fonts.body, "Run again") + 20 * s : 0;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text,
        draw::elided(p.fonts.strong, m.bars_title, p.width - again - 10 * s));
-  if (button(f, {.id = "run again",
+  if (with_button &&
+      button(f, {.id = "run again",
                  .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
                  .label = "Run again",
                  .tip = m.predicted ? "The bars run at their predicted times, slowed down so that one sees them"
@@ -156,20 +167,25 @@ void draw_title(const UiFrame& f, Panel& p, const RaceModel& m) {
 }  // namespace
 
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
-  const RaceModel& m = *f.views.page<RaceModel>();
+  const bool for_room = f.session.presents_page();
+  const RaceModel& page = *f.views.page<RaceModel>();
+  const std::optional<RaceModel> taught = for_room ? std::optional(model_for_room(page)) : std::nullopt;
+  const RaceModel& m = taught ? *taught : page;
   const float s = p.s;
-  p.caption(m.predicted ? "Your call" : "At one shape");
+  if (!for_room) p.caption(m.predicted ? "Your call" : "At one shape");
   draw_figure(f, p, m);
   if (!m.beside.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.beside) + 8 * s;
-  wrapped_tags(f, p, std::vector{m.metrics});
-  p.y += 8 * s;
+  if (!for_room) {
+    wrapped_tags(f, p, std::vector{m.metrics});
+    p.y += 8 * s;
+  }
   // A person who comes to the page sees the race run, unless motion is reduced.
   RaceUi& ui = f.ui.of<RaceUi>();
   const bool arrived = ui.frame + 1 != ImGui::GetFrameCount();
   ui.frame = ImGui::GetFrameCount();
   if (arrived && f.ui.motion && f.session.document().view.motion && !m.bars.empty()) f.push(Action::RunRace);
-  draw_title(f, p, m);
+  draw_title(f, p, m, !for_room);
   if (!m.raced_with.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.raced_with) + 6 * s;
   float names = 0;

@@ -8,6 +8,7 @@
 #include "ui/panels/panels.h"
 #include "ui/panels/present/film_title.h"
 #include "ui/panels/present/present_panel.h"
+#include "ui/panels/present/room_footer.h"
 #include "ui/ui.h"
 
 namespace tilewalk {
@@ -213,11 +214,16 @@ const char* panel_for_room(const UiFrame& f) {
   return is_on(*find_panel("race-bars"), Page::Race, f.views) ? "race-bars" : "race";
 }
 
-// A page's panel for a room: the whole screen.
+// A page's panel for a room: the whole screen, with the room's foot.
 void draw_picture_for_room(const UiFrame& f) {
   const PanelRow& row = *find_panel(panel_for_room(f));
+  draw::Rect place = f.layout.whole;
+  if (f.session.presents_page()) {
+    place.y1 -= room_footer_height(f.theme);
+    draw_room_footer(f, {place.x0, place.y1, place.x1, f.layout.whole.y1});
+  }
   f.ui.rects.within(row.id);
-  Panel panel(row.id, f.layout.whole, f, row.scroll);
+  Panel panel(row.id, place, f, row.scroll);
   row.draw(f, panel);
 }
 

@@ -83,9 +83,12 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule*
 
 }  // namespace
 
-float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
+float pipes_foot_height(const UiFrame& f, const Panel& p) {
+  return f.session.presents_page() ? 0 : 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s;
+}
 
 void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule* steered, const draw::Rect& r) {
+  if (f.session.presents_page()) return;  // the heads say how far both sides are
   const float s = p.s;
   float from = draw_walk_buttons(f, p, r.x0, r.y0) + 6 * s;
   for (std::size_t i = 0; i < m.stills.size(); ++i) {

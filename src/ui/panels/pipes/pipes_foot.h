@@ -1,4 +1,4 @@
-// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track.
+// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track. Nothing for a room.
 #pragma once
 
 #include "ui/panel.h"
@@ -6,7 +6,7 @@
 
 namespace tilewalk {
 
-float pipes_foot_height(const Panel&);
+float pipes_foot_height(const UiFrame&, const Panel&);
 void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, const Schedule* steered, const draw::Rect&);
 
 }  // namespace tilewalk

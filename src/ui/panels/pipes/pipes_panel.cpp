@@ -157,10 +157,13 @@ void draw_side(const SidePen& d, bool matrix) {
 
 void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
   const float s = p.s;
-  float right = draw_baseline_choice(f, p, p.x + p.width);
-  right = draw_pace(f, p, right);
-  right = draw_pipes_switch(f, p, right);
-  right = draw_compared_choice(f, p, right);
+  float right = p.x + p.width;
+  if (!f.session.presents_page()) {  // a class chooses nothing
+    right = draw_baseline_choice(f, p, right);
+    right = draw_pace(f, p, right);
+    right = draw_pipes_switch(f, p, right);
+    right = draw_compared_choice(f, p, right);
+  }
   const float title = draw::text_width(p.fonts.title, "Two walks, one pipe");
   if (p.x + title <= right) draw::text(p.list, p.fonts.title, p.x, p.y + 3 * s, p.colours.text, "Two walks, one pipe");
   if (!page.pipes) return;
@@ -187,10 +190,12 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
     return;
   }
   const PipesModel& m = *page.pipes;
-  const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(p);
+  const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(f, p);
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
+  const bool room = f.session.presents_page();  // a class sees of SRAM that it is there
   const float head = 24 * s + p.fonts.figure.size,
-              sram = std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
+              sram = room ? 14 * s + draw::leading(p.fonts.caption)
+                          : std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));
   const PipesScale scale = scale_for(p, m, wide, areas_high);

@@ -64,7 +64,9 @@ bool fits(const SidePen& d, const RatioLayout& layout, float high) {
 // The details come before the size of the figure, and this before the reason.
 std::optional<RatioLayout> largest_ratio(const SidePen& d, float room, float high) {
   const Fonts& fonts = d.p.fonts;
+  const bool for_room = d.f.session.presents_page();  // the bytes are in the heads, and the figure is large
   for (const bool detail : {true, false}) {
+    if (detail && for_room) continue;
     for (float share = 1; share >= kLeastOfWin; share -= kStepOfWin) {
       const Font font{fonts.win.font, std::floor(fonts.win.size * share), fonts.win.em * share};
       for (const bool reason : {true, false})

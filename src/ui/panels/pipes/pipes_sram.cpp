@@ -117,6 +117,7 @@ void draw_pipe_sram(const SramPen& d, bool matrix) {
   draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
   d.f.ui.rects.put(fmt::format("sram {}", d.index), r);
   d.p.caption_at(r.x0 + 10 * d.s, r.y0 + 6 * d.s, "SRAM, one thread block", r.width() - 20 * d.s);
+  if (d.f.session.presents_page()) return;
   const float top = top_of(d), side = side_of_matrix(d);
   const SramLayout layout = layout_sram(d, matrix);
   if (matrix) draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});
