@@ -156,6 +156,43 @@ TEST_CASE("where a product makes the output, a room sees the column of V in it")
   CHECK_FALSE(head.builder.build(*head.session, room_of(head.layout, head.theme)).present->column);
 }
 
+TEST_CASE("beside the wrong rows of O a room still sees the column of V") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {1920, 1080}}) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    document.cursor = 47;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::Present);
+    load_large_type(head);
+    head.frames(2);
+    const draw::Rect column = head.rect("present/column");
+    CHECK_FALSE(touches(column, head.rect("present/table")));
+    CHECK_FALSE(touches(column, head.rect("present/tile")));
+    CHECK(head.rect("present/arithmetic").height() > 0);
+  }
+}
+
+TEST_CASE("the words of tiles that cross say what is counted, beside their lanes and not across one") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}})
+    for (const double t : {0.3, 0.6, 1.0}) {
+      INFO(w << "x" << h << ", t " << t);
+      Document document = picture_document();
+      document.cursor = 47;
+      Headless head(document, w, h, true);
+      head.session->dispatch(Action::Present);
+      load_large_type(head);
+      head.session->dispatch(GoToStep{48});
+      head.session->dispatch(HoldMotion{t});
+      head.frames(2);
+      const draw::Rect k = head.rect("present/lane K2"), v = head.rect("present/lane V2");
+      const draw::Rect first = head.rect("present/crossing words"), second = head.rect("present/crossing words 2");
+      CHECK(first.x1 <= k.x0);
+      CHECK(second.x0 >= v.x1);
+      CHECK(within(second, {0, 0, float(w), float(h)}));
+    }
+}
+
 TEST_CASE("every step of every schedule fits, also on an old projector") {
   int meetings = 0;
   for (const ScheduleKind kind : all_schedules()) {

@@ -12,6 +12,7 @@
 #include "view/scores/score_sample.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/named_cell.h"
+#include "view/sentence/sentence_parts.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
@@ -248,6 +249,54 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
+// True if the step divides the tile of O by ℓ.
+bool divides_output(const State& state, const PresentTile& tile) {
+  return state.started && state.step.phase == Phase::Normalise && !state.step.in_visit() &&
+         tile.quantity == Quantity::O && !tile.columns.empty() && std::ssize(state.l) == state.step.rows() &&
+         !state.o.empty();
+}
+
+// The rows of O before the division, beside the ℓ that divides them: "1.03 … / 1.62".
+PresentTable undivided_table(const Problem& p, const State& state, const PresentTile& tile) {
+  PresentTable table;
+  table.title = "Before: O tile " + std::to_string(state.step.q_tile);
+  table.columns = {"row"};
+  table.columns.insert(table.columns.end(), tile.columns.begin(), tile.columns.end());
+  table.columns.push_back("/ ℓ");
+  table.quantities.resize(table.columns.size());
+  table.quantities.back() = Quantity::L;
+  table.dimmed.resize(table.columns.size(), true);
+  table.dimmed.front() = table.dimmed.back() = false;
+  for (std::size_t r = 0; r < tile.rows.size(); ++r) {
+    const std::int64_t row = tile.row_begin + std::int64_t(r), at = row - state.step.row_begin;
+    const float sum = state.l[std::size_t(at)];
+    PresentTableRow line{row, {tile.rows[r]}, int(r) == tile.spoken, false, false, -1, {}};
+    for (std::size_t c = 0; c < tile.columns.size(); ++c)
+      line.cells.push_back(
+          format_value(p, state.o[std::size_t(at * p.shape.d + tile.col_begin + std::int64_t(c))] * sum));
+    line.cells.push_back(format_value(p, sum));
+    table.rows.push_back(std::move(line));
+  }
+  return table;
+}
+
+// What the mistake leaves out of the row of the sentence: "forgot: O old 0.44 × 0.66 = 0.29"; empty where α is 1 or O
+// is not multiplied by it in a phase of its own.
+ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
+  const Problem& p = session.problem();
+  if (p.fault != Fault::ForgetRescaleO || p.schedule == ScheduleKind::FlashV1 || spoken < 0) return {};
+  const OperandTile v = operand_at(session.schedule(), session.inputs(), state, TensorId::V);
+  const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
+  if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};
+  if (state.p.size() < (row + 1) * cols || state.o.size() <= row * std::size_t(p.shape.d)) return {};
+  double added = 0;
+  for (std::size_t c = 0; c < cols; ++c)
+    added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
+  const float old = float(double(state.o[row * std::size_t(p.shape.d)]) - added);
+  return {.text = fmt::format("forgot: O old {} × {}", number_in_text(p, old), weight_text(p, state.alpha[row])),
+          .result = number_in_text(p, double(old) * double(state.alpha[row]))};
+}
+
 std::optional<PresentColumn> column_of(const Session& session, const State& state, int most_rows) {
   const Problem& p = session.problem();
   if (!is_hand_size(p)) return std::nullopt;
@@ -355,12 +404,16 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   // If the room is asked for α, the table shows the answer, and O is not shown.
   const bool shrinks = state.started && !m.asks_first && shrinks_output(schedule, state.step), output = adds || shrinks;
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
-  m.table = output ? output_table(schedule, seen, rows, spoken, shrinks) : table_of(softmax, rows, spoken, open);
+  const bool divides = !open && !output && !m.asks_first && !session.hand().hides() && divides_output(state, m.tile);
+  m.table = output    ? output_table(schedule, seen, rows, spoken, shrinks)
+            : divides ? undivided_table(schedule.problem(), state, m.tile)
+                      : table_of(softmax, rows, spoken, open);
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
-                output ? output_table(schedule, *before, rows, spoken, shrinks)
-                       : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
+                output    ? output_table(schedule, *before, rows, spoken, shrinks)
+                : divides ? m.table
+                          : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
     m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
   m.sentence = open ? open->text : softmax.sentence;
@@ -375,8 +428,12 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   remove_said(m.arithmetic, m.sentence);
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
     mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
-    const PresentTable should = output ? output_table(schedule, *right, rows, spoken, shrinks)
-                                       : table_of(build_softmax_model(schedule, *right), rows, spoken, open);
+    const PresentTable should = output    ? output_table(schedule, *right, rows, spoken, shrinks)
+                                : divides ? undivided_table(schedule.problem(), *right, m.tile)
+                                          : table_of(build_softmax_model(schedule, *right), rows, spoken, open);
+    if (ArithmeticLine forgotten = adds ? forgotten_product(session, state, spoken) : ArithmeticLine();
+        !forgotten.text.empty())
+      m.arithmetic.lines = {std::move(forgotten)};
     mark_wrong(m.table, should);
     add_right_row(m.table, should);
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {

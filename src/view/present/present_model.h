@@ -68,6 +68,7 @@ struct PresentTable {
   int alpha_column = -1;
   std::vector<PresentTableRow> rows;
   std::vector<std::optional<Quantity>> quantities;  // of each column, where it is one that a person may be asked for
+  std::vector<bool> dimmed = {};                    // of each column: what the step has replaced; empty: none
   bool output = false;                              // rows of the output; its columns are those of the head
   std::size_t first_head = 1;                       // of an output: index of the column of the head's first number
   // The right numbers of one row, below all rows.

@@ -1,5 +1,6 @@
 // HBM above SRAM; what crosses is named between them, and its tiles are outlined in both.
 #include <algorithm>
+#include <tuple>
 
 #include "base/units.h"
 #include "base/words.h"
@@ -71,11 +72,52 @@ std::string landed_bytes(const PresentPen& p, const MemoryMove& move) {
   return move.bytes;
 }
 
+// "▼ K2: 48 of 64 B read"; brief: "48 of 64 B read", beside the tile's lane.
+std::string words_of(const MemoryMove& move, const std::string& bytes, bool brief = false) {
+  const std::string name = brief ? "" : (move.to_sram ? "▼ " : "▲ ") + move.label + ": ";
+  return name + bytes + (move.to_sram ? " read" : " written");
+}
+
 std::string crossing_words(const PresentPen& p) {
   std::string words;
-  for (const MemoryMove& move : p.m.memories.moves)
-    add_to_list(words, (move.to_sram ? "▼ " : "▲ ") + move.label + " " + landed_bytes(p, move), "   ");
+  for (const MemoryMove& move : p.m.memories.moves) add_to_list(words, words_of(move, landed_bytes(p, move)), "   ");
   return words.empty() ? p.m.memories.so_far : words;
+}
+
+struct Crossing {
+  draw::Rect at;  // of the tile in SRAM: its lane is above it
+  std::string label;
+};
+
+// The words of two tiles that cross are on the outer sides of their lanes, as wide as they get. Returns false where
+// they have no room there.
+bool draw_words_beside(const PresentPen& p, std::vector<Crossing> crossing, float left, float gap) {
+  const std::vector<MemoryMove>& moves = p.m.memories.moves;
+  if (moves.size() != 2 || crossing.size() != 2) return false;
+  std::sort(crossing.begin(), crossing.end(), [](const Crossing& a, const Crossing& b) { return a.at.x0 < b.at.x0; });
+  const auto move_of = [&](const Crossing& each) {
+    return std::find_if(moves.begin(), moves.end(), [&](const MemoryMove& move) { return move.label == each.label; });
+  };
+  const auto first = move_of(crossing[0]), second = move_of(crossing[1]);
+  if (first == moves.end() || second == moves.end()) return false;
+  const draw::Rect& between = p.at.between;
+  const Font& font = p.fonts.strong;
+  bool brief = false;
+  const auto widest = [&](const MemoryMove& move) {
+    return draw::text_width(font, words_of(move, part_of_text(move.bytes, move.bytes), brief));
+  };
+  const auto has_room = [&] {
+    return crossing[0].at.x0 - gap - widest(*first) >= left && crossing[1].at.x1 + gap + widest(*second) <= between.x1;
+  };
+  if (!has_room()) brief = true;
+  if (!has_room()) return false;
+  const float x0 = crossing[0].at.x0 - gap - widest(*first), x1 = crossing[1].at.x1 + gap;
+  for (const auto& [x, move, id] : {std::tuple{x0, first, "crossing words"}, {x1, second, "crossing words 2"}}) {
+    draw::text(p.list, font, x, between.y0 + (between.height() - font.size) / 2, p.c.accent,
+               words_of(*move, landed_bytes(p, *move), brief));
+    p.f.ui.rects.put(id, {x, between.y0, x + widest(*move), between.y1});
+  }
+  return true;
 }
 
 // Right of all that crosses, else left of it, so that nothing falls over the words.
@@ -103,6 +145,7 @@ void draw_present_memories(const PresentPen& p) {
   };
   float x = left;
   std::vector<draw::Rect> crossing;
+  std::vector<Crossing> lanes;
   for (const PresentGroup& group : m.groups) {
     const float begin = x;
     std::vector<std::pair<std::string, float>> above;
@@ -121,7 +164,10 @@ void draw_present_memories(const PresentPen& p) {
           std::find_if(above.begin(), above.end(), [&](const auto& tile) { return tile.first == group.on_chip[i]; });
       const Chip chip{place(sram, same == above.end() ? begin + unit * float(i) : same->second, 1), group.tensor,
                       group.on_chip[i]};
-      if (crosses(m, chip, true)) crossing.push_back(chip.at);
+      if (crosses(m, chip, true)) {
+        crossing.push_back(chip.at), lanes.push_back({chip.at, chip.label});
+        p.f.ui.rects.put("lane " + chip.label, {chip.at.x0, p.at.between.y0, chip.at.x1, p.at.between.y1});
+      }
       draw_chip(p, chip, true);
     }
     x = begin + unit * float(group.width() + (group.thin ? 0 : kBetweenGroups));
@@ -130,6 +176,8 @@ void draw_present_memories(const PresentPen& p) {
     draw_chip(p, {place(sram, x, 1), resident.tensor, resident.label}, true);
     x += unit;
   }
+  p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
+  if (draw_words_beside(p, lanes, left, 12 * s)) return;
   const draw::Rect& between = p.at.between;
   const std::string words = crossing_words(p);
   const auto has_room = [&](const Font& font) {
@@ -143,7 +191,6 @@ void draw_present_memories(const PresentPen& p) {
   draw::text(p.list, font, at, between.y0 + (between.height() - font.size) / 2,
              m.moves.empty() ? p.c.muted : p.c.accent, draw::elided(font, words, between.x1 - at));
   p.f.ui.rects.put("crossing words", {at, between.y0, std::min(at + words_wide, between.x1), between.y1});
-  p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
 }
 
 }  // namespace tilewalk

@@ -11,6 +11,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kForWrong = 0.07f;  // of the screen's width: from the tile to the table
+
 ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& cell) {
   if (cell.asked) return p.c.accent;
   if (cell.text.empty() || cell.left_out) return p.c.panel;
@@ -247,6 +249,10 @@ void draw_present_panel(const UiFrame& f) {
     } else if (model.only_memories) {
       draw_sentence(pen);
     } else {
+      if (model.column && model.table.has_right_row()) {  // wrong and right numbers need the width
+        pen.at.tile.x1 -= kForWrong * io.DisplaySize.x;
+        pen.at.table.x0 -= kForWrong * io.DisplaySize.x;
+      }
       if (model.map)
         draw_present_map(pen, pen.at.tile);
       else if (!lifts_row(pen))

@@ -31,7 +31,7 @@ float table_column_width(const PresentPen& p, std::size_t c, bool usual = false)
 }  // namespace
 
 void draw_present_column(PresentPen& p) {
-  if (!p.m.column || p.m.table.has_right_row()) return;  // wrong and right numbers need the width
+  if (!p.m.column) return;
   const PresentColumn& of = *p.m.column;
   const draw::Rect& r = p.at.table;
   const ImU32 ink = hue(p.c, of.tensor);
@@ -179,11 +179,12 @@ void draw_present_table(const PresentPen& p) {
                             y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
                            number);
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
-                       asked        ? p.c.accent_text
-                       : line.right ? p.c.good
-                       : alpha      ? p.c.changed
-                       : coloured   ? ink_on(fill)
-                                    : p.c.text,
+                       asked                                ? p.c.accent_text
+                       : line.right                         ? p.c.good
+                       : alpha                              ? p.c.changed
+                       : coloured                           ? ink_on(fill)
+                       : c < t.dimmed.size() && t.dimmed[c] ? p.c.faint
+                                                            : p.c.text,
                        figure.empty() ? "·" : figure);
     }
     y += row;

@@ -191,7 +191,18 @@ TEST_CASE("the output is on the screen where a product, a division or a factor c
   CHECK(model_at(Phase::Accumulate, 1).table.title.starts_with("O tile 2"));
   const PresentModel divided = model_at(Phase::Normalise, -1);
   CHECK(divided.tile.title.starts_with("O tile 2"));
-  CHECK_FALSE(divided.table.title.starts_with("O tile 2"));  // ℓ, by which it was divided, is beside it
+  CHECK_FALSE(divided.table.title.starts_with("O tile 2"));  // the rows before, and ℓ that divided them, are beside it
+  CHECK(divided.table.columns == std::vector<std::string>{"row", "0", "1", "2", "3", "/ ℓ"});
+  const PresentTableRow& before = spoken_row_of(divided.table);
+  CHECK(before.cells == std::vector<std::string>{"9", "1.03", "0.94", "0.39", "0.20", "1.62"});
+  const auto earlier = presented(test::picture());
+  to_phase(*earlier, Phase::Normalise, -1);
+  earlier->dispatch(Action::StepBack);
+  const std::vector<float>& undivided = earlier->state().o;
+  for (std::size_t c = 0; c < 4; ++c)
+    CHECK(before.cells[c + 1] == format_value(s->problem(), undivided[std::size_t(s->problem().shape.d) + c]));
+  CHECK(divided.table.dimmed == std::vector<bool>{false, true, true, true, true, false});
+  CHECK(divided.arithmetic.on_one_line(1).find("1.03 / 1.62 = 0.64") != std::string::npos);
   for (const Phase phase : {Phase::Rescale, Phase::Scores}) {
     const PresentModel m = model_at(phase, 1);
     CHECK(m.table.title.starts_with("O tile 2") == (phase == Phase::Rescale));
@@ -307,6 +318,9 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong_sum.table.rows.back().cells[0] == "9 right");
   CHECK(wrong_sum.table.rows.back().row == 9);
   CHECK(wrong_sum.mistake == "mistake: forgets to shrink O");
+  // 1.07 − 0.91 is the part of the old 0.44 that α would have taken.
+  CHECK(wrong_sum.arithmetic.on_one_line(1) == "forgot: O old 0.44 × 0.66 = 0.29");
+  CHECK(wrong_sum.column);
   // The right output is beside the wrong one that the last step made.
   to_phase(*s, Phase::Normalise, -1);
   const PresentModel last = build_present_model(*s, {});
