@@ -182,3 +182,18 @@ TEST_CASE("pinned lanes of another tile than the caption's name their tile") {
   head.session->dispatch(PinSchedule{ScheduleKind::FlashV3});
   CHECK(page().lanes.pictures[0].note.empty());
 }
+
+TEST_CASE("the lanes of many warps are high enough for their figures at 1600x900") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV3, ScheduleKind::FlashV4}) {
+    INFO(name_of(kind));
+    Headless head(with_schedule(kind), 1600, 900, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.session->dispatch(Action::ShowWarps);
+    head.frames(3);
+    const LanesModel lanes = head.models<ComparePage>().lanes;
+    const draw::Rect rows = head.rect("lanes/rows 1");
+    CHECK(rows.height() / float(lanes.pictures[1].rows.size()) >= 22 * head.theme.s);
+    CHECK(test::within(rows, head.rect("lanes/panel")));
+  }
+}

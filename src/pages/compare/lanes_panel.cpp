@@ -148,6 +148,9 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   draw::text_in(p.list, font, pill, p.colours.text, *label);
 }
 
+constexpr float kReadableLane = 24;  // pitch of the lanes, before scaling: with its figures
+constexpr std::size_t kManyLanes = 6;
+
 float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 
 // A picture without lanes: its call and its launches are above.
@@ -327,11 +330,18 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool timed = !m.whole.ticks.empty();
   // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
   // their words are in these.
-  const float free = p.rect.y1 - foot - p.y - titles - 15 * s * float(rows);
+  const float free = p.rect.y1 - foot - p.y - titles - (rows >= kManyLanes ? kReadableLane : 15) * s * float(rows);
   const bool launches = bars <= free;
   for (const LanesPicture& picture : m.pictures)
     if (!launches && !picture.launches.empty()) bars -= bar_high(p);
-  const bool low = bars > free, one_axis = low && timed;  // the axis of time, in place of that of cycles
+  const bool low = bars > free;
+  // Of many lanes even these leave too little: then the result above this panel is all that is said of whole calls.
+  std::size_t without_lanes = 0;
+  for (const LanesPicture& picture : m.pictures) without_lanes += is_all_bars(picture);
+  const bool bare = low && rows >= kManyLanes && without_lanes > 0 &&
+                    p.rect.y1 - 8 * s - foot - p.y - titles < kReadableLane * s * float(rows);
+  if (bare) titles -= float(without_lanes) * 34 * s;
+  const bool one_axis = low && timed && !bare;  // the axis of time, in place of that of cycles
   if (one_axis && !ticked) titles += axis_high(p);
   if (low)
     words = 0;
@@ -350,7 +360,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
-    if (is_all_bars(picture) && !low) continue;
+    if (is_all_bars(picture) && (!low || bare)) continue;
     const std::string all_cycles =
         picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
     // The title has priority; the rest of the line is for the cycles.
@@ -365,7 +375,8 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    if (picture.whole && low) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
+    if (picture.whole && low && !bare)
+      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
     if (one_axis && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {

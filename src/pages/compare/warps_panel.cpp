@@ -37,7 +37,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   const auto beside = [&](const char* words) {
     return area.width() - bar - 3 * gap - arrow - draw::text_width(p.fonts.tiny, words);
   };
-  const char* way = side.reduces ? "through shared memory" : "in registers";
+  const char* way = side.reduces ? "through shared memory" : side.way.c_str();
   if (side.reduces && beside(way) < least) way = "shared memory";
   const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
   const draw::Rect tile{area.x0 + bar + gap, area.y0 + bar + gap, area.x0 + bar + gap + wide, area.y1};

@@ -15,14 +15,20 @@ constexpr std::int64_t kWarpgroupRows = 64;  // of an instruction by which a war
 
 // Who divides the rows in split-Q: the warps, or the consumer warpgroups of a schedule that multiplies by these, which
 // read an operand from shared memory once for all of their warps.
+// FA-4's softmax warpgroups divide them, and other warps multiply, correct O, load and store.
 struct Dividers {
   int count = 4;
-  bool groups = false;
+  bool groups = false, roles = false;
   const char* one() const { return groups ? "warpgroup" : "warp"; }
+  std::string name(int at) const { return fmt::format("{} {}", roles ? "softmax" : one(), at); }
 };
+
+constexpr int kSoftmaxWarpgroups = 2;  // of FA-4, as in its lanes
 
 Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int warps) {
   const ScheduleRow& row = row_of(p);
+  if (scheme == WarpScheme::SplitQ && p.schedule == ScheduleKind::FlashV4)
+    return {int(std::min<std::int64_t>(kSoftmaxWarpgroups, rows)), true, true};
   const bool consumers = row.chip.products_by == ProductBy::Warpgroup && row.released.tile;
   if (scheme != WarpScheme::SplitQ || !consumers) return {warps};
   return {int(std::max<std::int64_t>(1, ceil_div(rows, kWarpgroupRows))), true};
@@ -30,6 +36,7 @@ Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int
 
 std::string title_of(const ScheduleRow& row, WarpScheme scheme, const Dividers& by) {
   if (scheme == WarpScheme::SplitK) return "FA-1 · split-K: keys divided";
+  if (by.roles) return std::string(row.identity.title) + " · warps by role: rows divided";
   return std::string(by.groups ? row.identity.title : "FA-2") + " · split-Q: rows divided";
 }
 
@@ -43,8 +50,8 @@ std::string owns_text(const WarpSlice& s, const Dividers& by, std::int64_t rows,
     return part == all ? fmt::format("all {} {}", format_count(all), what)
                        : fmt::format("{} of {} {}", format_count(part), format_count(all), what);
   };
-  return fmt::format("each {}: {}, {}", by.one(), share(s.row_end - s.row_begin, rows, "rows"),
-                     share(s.col_end - s.col_begin, cols, "keys"));
+  return fmt::format("each {}{}: {}, {}", by.roles ? "softmax " : "", by.one(),
+                     share(s.row_end - s.row_begin, rows, "rows"), share(s.col_end - s.col_begin, cols, "keys"));
 }
 
 bool works_so(const ScheduleRow& row, WarpScheme scheme) {
@@ -52,6 +59,11 @@ bool works_so(const ScheduleRow& row, WarpScheme scheme) {
 }
 
 std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
+  if (by.roles)
+    return "Each softmax warpgroup has whole rows, one thread a row. One MMA warp multiplies for both; a correction "
+           "warpgroup rescales O in tensor memory; a load warp and a store warp move tiles. Not modelled here: bytes "
+           "of "
+           "tensor memory.";
   if (by.groups)
     return fmt::format(
         "Every warpgroup has whole rows, 16 of its 64 for each of its four warps: maxima, sums and O stay with it. {} "
@@ -80,6 +92,7 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     const WarpTotals totals = warp_totals(schedule, scheme, by.count);
     WarpsSide side;
     side.scheme = scheme;
+    if (by.roles) side.way = "in tensor memory";
     side.parts = by.count, side.by_warpgroups = by.groups;
     side.totals = totals;
     side.title = title_of(row_of(p), scheme, by);
@@ -90,9 +103,8 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
       const WarpSlice& s = visit.slices[w];
       if (s.row_begin == s.row_end || s.col_begin == s.col_end) continue;
       side.rects.push_back({int(w), double(s.col_begin) / double(cols), double(s.row_begin) / double(rows),
-                            double(s.col_end) / double(cols), double(s.row_end) / double(rows),
-                            fmt::format("{} {}", by.one(), w),
-                            fmt::format("{} {}: {}, {}", by.one(), w, range_text("row", s.row_begin, s.row_end),
+                            double(s.col_end) / double(cols), double(s.row_end) / double(rows), by.name(int(w)),
+                            fmt::format("{}: {}, {}", by.name(int(w)), range_text("row", s.row_begin, s.row_end),
                                         range_text("key", s.col_begin, s.col_end))});
     }
     side.exchange = side.reduces

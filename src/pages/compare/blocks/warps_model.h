@@ -18,13 +18,14 @@ struct WarpRect {
 
 struct WarpsSide {
   WarpScheme scheme{};
-  int parts = 0;               // of the tile: one for each warp, or for each consumer warpgroup
-  bool by_warpgroups = false;  // of a schedule that multiplies by these, in split-Q
-  WarpTotals totals;           // of the whole run
-  std::string title;           // "FA-1 · split-K"
-  std::string owns;            // "each warp: all 128 rows, 32 of 128 keys"
-  bool reduces = false;        // parts of O are summed through shared memory
-  bool now = false;            // the current schedule divides the tile like this
+  int parts = 0;                     // of the tile: one for each warp, or for each consumer warpgroup
+  bool by_warpgroups = false;        // of a schedule that multiplies by these, in split-Q
+  WarpTotals totals;                 // of the whole run
+  std::string title;                 // "FA-1 · split-K"
+  std::string owns;                  // "each warp: all 128 rows, 32 of 128 keys"
+  bool reduces = false;              // parts of O are summed through shared memory
+  std::string way = "in registers";  // where O is
+  bool now = false;                  // the current schedule divides the tile like this
   std::vector<WarpRect> rects;
   std::string exchange;  // "34.0 KiB written, 36.0 KiB read between warps, a visit"
   std::string operands;  // "96.0 KiB of Q, K and V read, a visit"

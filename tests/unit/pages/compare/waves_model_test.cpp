@@ -129,3 +129,16 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(build_warps_model(*make_schedule(hopper_picture(ScheduleKind::FlashV1))).sides[0].now);
   REQUIRE(m.sentence.find("532 KiB") != std::string::npos);  // 128 rows x (4 x 130 + 4 x 136) x 4 B
 }
+
+TEST_CASE("FA-4's warps have its own roles: two softmax warpgroups divide the rows, and others multiply and correct") {
+  const WarpsModel m = build_warps_model(*make_schedule(hopper_picture(ScheduleKind::FlashV4)), 4);
+  const WarpsSide& own = m.sides[1];
+  CHECK(own.now);
+  CHECK(own.title.starts_with("FA-4"));
+  REQUIRE(own.rects.size() == 2);
+  CHECK(own.rects[0].label == "softmax 0");
+  CHECK(own.rects[1].label == "softmax 1");
+  CHECK(own.way == "in tensor memory");
+  for (const char* role : {"MMA warp", "correction warpgroup", "load warp", "store warp", "Not modelled"})
+    CHECK(own.sentence.find(role) != std::string::npos);
+}
