@@ -376,15 +376,18 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (!cache.warps) cache.warps = build_warps_model(*sides.schedule);
     page.warps = cache.warps;
   }
-  const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, std::optional<WavesModel>& out,
-                         std::string& note) {
-    if (run && run->waves.occupancy.blocks_per_sm > 0)
-      out = build_waves_model(p, *run, waves_width, waves_height);
-    else
+  const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, const Schedule* schedule,
+                         std::int64_t cursor, std::optional<WavesModel>& out, std::string& note) {
+    if (!run || run->waves.occupancy.blocks_per_sm <= 0) {
       note = "This schedule's settings do not fit this device.";
+      return;
+    }
+    out = build_waves_model(p, *run, waves_width, waves_height);
+    if (schedule && schedule->step_count() > 0)
+      show_at_cursor(*out, run->waves, double(cursor) / double(schedule->step_count()));
   };
-  waves(baseline, cache.pinned_run, page.left, page.left_note);
-  waves(now, cache.run, page.right, page.right_note);
+  waves(baseline, cache.pinned_run, cache.pinned_schedule.get(), page.pinned_cursor, page.left, page.left_note);
+  waves(now, cache.run, sides.schedule, sides.cursor, page.right, page.right_note);
   if (cache.comparison && page.left && page.right)
     compare_waves(*cache.comparison, cache.call_times && !cache.no_time ? &*cache.call_times : nullptr, *page.left,
                   *page.right);

@@ -44,7 +44,7 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
   texts.say("lanes", {m.sentence, m.empty_note});
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
-  texts.say("SMs", {m.title, m.plain, m.sentence, m.limit, m.time, m.other_time, m.idle});
+  texts.say("SMs", {m.title, m.at_cursor, m.plain, m.sentence, m.limit, m.time, m.other_time, m.idle});
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
   for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
 }

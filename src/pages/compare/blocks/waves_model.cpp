@@ -122,4 +122,40 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
   return model;
 }
 
+namespace {
+
+// The cycle at which the SMs together have done that share of their work. Each works from the start on.
+double cycle_of_work(const Waves& w, double done) {
+  double all = 0;
+  for (const SmLoad& load : w.loads) all += load.busy;
+  double low = 0, high = w.cycles;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    double sum = 0;
+    for (const SmLoad& load : w.loads) sum += std::min(load.busy, middle);
+    (sum < done * all ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+void show_at_cursor(WavesModel& model, const Waves& w, double done) {
+  if (done <= 0 || done >= 1 || w.cycles <= 0) return;
+  const double now = cycle_of_work(w, done);
+  for (SmSquare& square : model.squares) {
+    const SmLoad& load = w.loads[std::size_t(square.sm)];
+    square.busy = load.busy > now;
+    square.share = std::min(load.busy, now) / w.cycles;
+    if (load.blocks > 0)
+      square.tip = fmt::format("SM {}: {:.0f} % of its work is done", square.sm, 100 * std::min(1.0, now / load.busy));
+  }
+  const auto working = std::count_if(w.loads.begin(), w.loads.end(), [&](const SmLoad& l) { return l.busy > now; });
+  const std::int64_t percent = std::int64_t(done * 100);
+  model.at_cursor =
+      fmt::format("At the cursor {} is done: {} SMs work.",
+                  percent < 1 ? std::string("less than 1 %") : fmt::format("{} %", percent),
+                  working == w.sms ? fmt::format("all {}", w.sms) : fmt::format("{} of {}", working, w.sms));
+}
+
 }  // namespace tilewalk

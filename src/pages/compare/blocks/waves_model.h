@@ -12,8 +12,8 @@ namespace tilewalk {
 struct SmSquare {
   int sm = 0;
   double x = 0, y = 0;  // in squares: column and row
-  bool busy = false;    // has a thread block in the first wave
-  double share = 0;     // fraction of the time with work
+  bool busy = false;    // has a thread block in the first wave; at the cursor: works then
+  double share = 0;     // fraction of the time with work; at the cursor: with work so far
   std::string tip;      // "SM 3: 2 thread blocks, busy 81 % of the time"
 };
 
@@ -32,14 +32,20 @@ struct WavesModel {
   std::string idle;               // "68 SMs idle": folded, where they would fill a row
   std::vector<WaveBar> bars;      // empty where spans were not stored
   int bar_rows = 0;
-  std::string plain;     // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
-  std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
-  std::string limit;     // "1 thread block an SM at once: registers"
-  std::string time;      // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
+  std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty before it and after it
+  std::string plain;           // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
+  std::string sentence;        // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
+  std::string limit;           // "1 thread block an SM at once: registers"
+  std::string time;            // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
   // "Modelled, with S in fp32; the call's bar has 9.04 ms, recorded with S in bf16"; empty where the two are one time.
   std::string other_time = {};
 };
 
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);
+
+// Turns the squares into the state after that share of the run's steps, 0 to 1; at 0 and 1 they stay those of the whole
+// run. The share of the steps is taken as the share of all work. Not modelled: waits of an SM between its thread
+// blocks.
+void show_at_cursor(WavesModel&, const Waves&, double done);
 
 }  // namespace tilewalk

@@ -142,3 +142,22 @@ TEST_CASE("FA-4's warps have its own roles: two softmax warpgroups divide the ro
   for (const char* role : {"MMA warp", "correction warpgroup", "load warp", "store warp", "Not modelled"})
     CHECK(own.sentence.find(role) != std::string::npos);
 }
+
+TEST_CASE("the squares of SMs show the state at the cursor, and before and after it the whole run") {
+  const Problem p = hopper_picture(ScheduleKind::FlashV2);
+  const RunTime run = run_time(*make_schedule(p));
+  const WavesModel whole = build_waves_model(p, run, 440, 120);
+  const auto sum_at = [&](double done) {
+    WavesModel m = whole;
+    show_at_cursor(m, run.waves, done);
+    double sum = 0;
+    for (const SmSquare& square : m.squares) sum += square.share;
+    CHECK(m.at_cursor.empty() == (done <= 0 || done >= 1));
+    return sum;
+  };
+  CHECK(sum_at(0) == Approx(sum_at(1)));
+  for (const double done : {0.25, 0.5, 0.75}) CHECK(sum_at(done) == Approx(done * sum_at(1)).epsilon(0.001));
+  WavesModel half = whole;
+  show_at_cursor(half, run.waves, 0.5);
+  CHECK(half.at_cursor.starts_with("At the cursor 50 % is done: "));
+}
