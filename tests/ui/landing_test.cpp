@@ -78,6 +78,17 @@ TEST_CASE("a film counts the bytes as they land, below the numbers") {
   }
 }
 
+TEST_CASE("a film has no controls: nothing in it is a button of the zoom") {
+  for (const bool post : {true, false}) {
+    Headless head(picture_document(), 1080, 1080, true);
+    head.post = post;
+    head.session->dispatch(GoToStep{40});
+    head.frames(3);
+    for (const char* button : {"scores/whole", "scores/tile", "scores/+", "scores/−"})
+      CHECK(head.ui.rects.find(button).has_value() != post);
+  }
+}
+
 TEST_CASE("the mask's rule is below the matrix, between the scale and the formula; without a mask there is none") {
   for (const auto& [w, h, mask] :
        {std::tuple{1280, 720, true}, std::tuple{1600, 900, true}, std::tuple{1600, 900, false}}) {

@@ -268,10 +268,11 @@ void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s, high = std::max(18 * s, p.fonts.tiny.size + 2);
   const float low = p.rect.y1 - 9 * s - high, above = low - 24 * p.e;
   const bool folded = foot_folded(p.rect, f.theme);
-  float right = draw_zoom(f, p, p.x + p.width, low, high);
+  const bool film = is_post_layout(f.layout);  // nobody can click in it
+  float right = film ? p.x + p.width : draw_zoom(f, p, p.x + p.width, low, high);
   const float top = folded ? above : low;
   if (folded) right = p.x + p.width;
-  right = draw_cell_choice(f, p, g, right, top, high);
+  if (!film) right = draw_cell_choice(f, p, g, right, top, high);
   const CellWords words = cell_words(f, g);
   const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, words.formula), middle = top + high / 2;
   if (!words.formula.empty() && right - formula >= p.x) {
