@@ -22,7 +22,7 @@ RooflineTags cards(const RooflineController& controller) {
   RooflineTags out{"GPU", {}};
   for (const DeviceModel& device : device_models()) {
     const std::string& name = device.name;
-    if (!device.in_choices && controller.device() != name) continue;
+    if (controller.device() != name) continue;
     out.tags.push_back({device.title + (device.measured_here() ? " · measured" : ""),
                         controller.device() == name && !controller.own_card() && !controller.processor(),
                         ChooseRoofline{.device = name}});

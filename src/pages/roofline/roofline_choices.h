@@ -1,6 +1,6 @@
-// The choices that the page of the roofline has beside the window's call: the usual cards, the recorded processors,
-// this machine once it was measured; heads and batch as in the races; the rates of an own card as fields; and whether
-// this machine can be measured.
+// The choices that the page of the roofline has beside the window's call, whose GPU the header chooses for all pages:
+// the recorded processors in its place, this machine once it was measured; heads and batch as in the races; the rates
+// of an own card as fields; and whether this machine can be measured.
 #pragma once
 
 #include "pages/roofline/roofline_page.h"

@@ -142,7 +142,8 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
             {.id = "machine",
              .rect = {p.x, p.y, p.x + wide, p.y + 26 * s},
              .label = m.machine,
-             .tip = "The GPU or the CPU that the call runs on. The header has the rest of the call",
+             .tip = "The GPU is your call's: the header chooses it, for all pages. Here a CPU takes its place, or this "
+                    "machine once it is measured",
              .marked = true},
             machines);
   float x = p.x + wide + 16 * s;
