@@ -1,6 +1,7 @@
 // Keyboard navigation, and text fields on pages: no key does two things.
 #include <set>
 
+#include "pages/roofline/roofline_page.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -85,4 +86,26 @@ TEST_CASE("in lists without a field, arrows or Tab select and Enter activates") 
   head.press(Key::Tab, false, true);
   head.press(Key::Enter);
   CHECK(head.session->problem().fault == Fault::None);
+}
+
+TEST_CASE("from the first screen it takes five actions to see how much faster FA-3 is than eager on another GPU") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  head.click("header/call");
+  head.frames(3);
+  head.session->dispatch(EditCall{"device", "h100"});
+  head.session->dispatch(EditCall{"d", "128"});
+  head.frames(2);
+  head.click("dialog/call field is-causal");
+  head.frames(2);
+  CHECK(head.click("dialog/How fast is it?") == Commands{Action::CloseDialog, Action::ShowRoofline});
+  head.frames(3);
+  CHECK(head.session->page() == Page::Roofline);
+  const Call& call = head.session->call().call;
+  CHECK(call.device == "h100");
+  CHECK(call.d == 128);
+  CHECK(call.is_causal);
+  const RooflinePage page = head.models<RooflinePage>();
+  INFO(page.answer);
+  CHECK(page.answer.find("as fast as eager") != std::string::npos);
 }

@@ -56,7 +56,12 @@ void call(const UiFrame& f) {
     if (!field.issue.empty()) words(f, field.issue, f.theme.colours.bad);
   }
   ImGui::Dummy(ImVec2(1, 2 * s));
-  if (sheet_button(f, "Open as a walk", true, !f.views.header.call.walked)) {
+  if (sheet_button(f, "How fast is it?", true)) {
+    f.push(Action::CloseDialog);
+    f.push(Action::ShowRoofline);
+  }
+  ImGui::SameLine(0, 8 * s);
+  if (sheet_button(f, "Open as a walk", false, !f.views.header.call.walked)) {
     f.push(Action::CloseDialog);
     f.push(Action::WalkCall);
   }

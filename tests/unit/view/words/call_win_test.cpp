@@ -142,7 +142,7 @@ TEST_CASE("where PyTorch runs an older kernel, Which gives that kernel's speed-u
   CHECK(which.win->figure() != win->figure());
   CHECK(which.win->words().ends_with(" The fastest here, FA-3 by Tilewalk: " + win->figure() + "."));
   const std::string runs = " PyTorch's default, FLASH: " + which.win->figure() + ".";
-  CHECK(window.page<RooflinePage>(Page::Roofline).answer.ends_with(runs));
+  CHECK(names(window.page<RooflinePage>(Page::Roofline).answer, runs));
   CHECK(window.page<RaceModel>(Page::Race).figure_words.ends_with(runs));
   CHECK(window.page<ComparePage>(Page::Compare).compare.detail.ends_with(runs));
 }
