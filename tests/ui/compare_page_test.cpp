@@ -307,3 +307,22 @@ TEST_CASE("steps within a thread block recompute no model") {
   build_compare_page(*head.session, 900, 300, 120, cache);
   CHECK(cache.models == 2);
 }
+
+TEST_CASE("what a figure of the table is of stands before it, and not on the line above") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV3, ScheduleKind::FlashV4}) {
+    INFO(name_of(kind));
+    Headless head(with_schedule(kind), 1600, 900, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.frames(3);
+    int variants = 0;
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      if (!name.starts_with("compare/") || !name.ends_with(" variant")) continue;
+      ++variants;
+      const draw::Rect row = head.rect(name.substr(0, name.find(' ')));
+      CHECK(r.y0 >= row.y0);
+      CHECK(r.x1 < row.x1);
+    }
+    CHECK(variants > 0);
+  }
+}

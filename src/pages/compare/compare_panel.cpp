@@ -172,15 +172,22 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   // Figures keep their width; a title that does not fit beside them wraps to a second line.
   const std::vector<std::string> heads[] = {head_lines(m.left_title), head_lines(m.right_title), {"difference"}};
   const float right = p.x + p.width - 6 * s;
-  float side = 0, change = draw::text_width(p.fonts.tiny, heads[2].front());
+  float side = 0, change = draw::text_width(p.fonts.tiny, heads[2].front()), beside = 0;
   for (const auto* head : {&heads[0], &heads[1]})
     for (const std::string& text : *head) side = std::max(side, draw::text_width(p.fonts.tiny, text));
   for (const std::size_t i : m.order) {
     const CompareLine& line = m.lines[i];
     for (const std::string* text : {&line.left, &line.right})
       side = std::max(side, draw::text_width(p.fonts.mono_small, *text));
+    for (const auto& [figure, variant] :
+         {std::pair{&line.left, &line.left_variant}, std::pair{&line.right, &line.right_variant}})
+      if (!variant->empty())
+        beside = std::max(
+            beside, draw::text_width(p.fonts.mono_small, *figure) + draw::text_width(p.fonts.tiny, *variant) + 16 * s);
     change = std::max(change, draw::text_width(p.fonts.mono_small, line.difference));
   }
+  // A figure and what it is of are side by side where the titles keep a third of the width.
+  if (p.width - 2 * (beside + 12 * s) - change - 18 * s >= p.width / 3) side = std::max(side, beside);
   side = std::min(side + 12 * s, p.width * 0.27f), change = std::min(change + 12 * s, p.width * 0.27f);
   const float ends[] = {right - change - side, right - change, right}, titles = ends[0] - side - p.x - 6 * s;
   const auto height_of = [&](std::string_view text) {

@@ -79,7 +79,12 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
   std::vector<std::string> lines = label_lines(font, pipe, room, std::size_t(std::max(0.0f, most / line)));
   if (lines.empty()) {
     const float middle = (r.y0 + r.y1) / 2;
-    if (room >= arrow) draw_arrow({r.x0, middle - arrow / 2, r.x1, middle + arrow / 2});
+    if (room < arrow) return std::nullopt;
+    if (pipe.state == PipeState::Now) {  // off the dots
+      const float x = (r.x0 + r.x1) / 2, half = arrow / 2 + 3 * d.s;
+      draw::box(d.p.list, {x - half, middle - half, x + half, middle + half}, d.p.colours.panel, 4 * d.s);
+    }
+    draw_arrow({r.x0, middle - arrow / 2, r.x1, middle + arrow / 2});
     return std::nullopt;
   }
   if (!pipe.times.empty() && draw::text_width(font, pipe.times) <= room &&
