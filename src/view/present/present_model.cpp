@@ -249,11 +249,12 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
-// True if the step divides the tile of O by ℓ.
-bool divides_output(const State& state, const PresentTile& tile) {
-  return state.started && state.step.phase == Phase::Normalise && !state.step.in_visit() &&
-         tile.quantity == Quantity::O && !tile.columns.empty() && std::ssize(state.l) == state.step.rows() &&
-         !state.o.empty();
+// True if the step divides the tile of O by ℓ and does nothing else with it.
+bool divides_output(const Problem& p, const State& state, const PresentTile& tile) {
+  if (!state.started || state.step.in_visit() || tile.quantity != Quantity::O || tile.columns.empty()) return false;
+  const Made* const made = made_by(row_of(p), state.step, Quantity::O);
+  return made && made->reads(Quantity::L) && !made->reads(Quantity::Alpha) &&
+         std::ssize(state.l) == state.step.rows() && !state.o.empty();
 }
 
 // The rows of O before the division, beside the ℓ that divides them: "1.03 … / 1.62".
@@ -404,7 +405,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   // If the room is asked for α, the table shows the answer, and O is not shown.
   const bool shrinks = state.started && !m.asks_first && shrinks_output(schedule, state.step), output = adds || shrinks;
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
-  const bool divides = !open && !output && !m.asks_first && !session.hand().hides() && divides_output(state, m.tile);
+  const bool divides =
+      !open && !output && !m.asks_first && !session.hand().hides() && divides_output(schedule.problem(), state, m.tile);
   m.table = output    ? output_table(schedule, seen, rows, spoken, shrinks)
             : divides ? undivided_table(schedule.problem(), state, m.tile)
                       : table_of(softmax, rows, spoken, open);
