@@ -220,9 +220,11 @@ class Builder {
       model_.reasons.push_back(
           "The ceiling is what one large product reaches, not the chip's own limit: a row may pass it.");
     const RaceRow& first = *rows.front();
-    model_.bars_title = fmt::format("N {}, d {}, {} heads × batch {}, {}: {}{}", format_count(first.n), first.d,
-                                    first.heads, first.batch, first.causal ? "causal" : "no mask",
-                                    predicts() ? "predicted " : "", metric_words(metric_));
+    const std::string words = metric_words(metric_);
+    model_.bars_title =
+        fmt::format("N {}, d {}, {} heads × batch {}, {}: {}{}", format_count(first.n), first.d, first.heads,
+                    first.batch, first.causal ? "causal" : "no mask", predicts() ? "predicted " : "",
+                    predicts() ? words.substr(0, words.find(',')) : words);
     if (metric_ == RaceMetric::Time) model_.axis = time_axis(most);
     if (model_.runs) {
       model_.clock = format_fixed(so_far, 2) + " ms";

@@ -37,18 +37,24 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
       for (const RacePoint& point : *points) texts.say("race, " + curve.title, point.detail);
 }
 
-std::optional<RaceOfCall> race_of_window(const Session& session) {
+std::optional<RaceOfCall> race_of_window(const Session& session, const std::vector<PredictionRow>& rows) {
   const RooflineController& roofline = session.roofline();
-  if (!modelled_call(session.call().call) || !roofline.not_followed().empty()) return std::nullopt;
+  if (!roofline.not_followed().empty()) return std::nullopt;
   const DeviceModel card = roofline.card();
-  return race_of_call(roofline.rows(), roofline.processor() ? nullptr : roofline.times(),
-                      roofline.processor() ? nullptr : &card);
+  return race_of_call(rows, roofline.processor() ? nullptr : roofline.times(), roofline.processor() ? nullptr : &card);
 }
 
 RaceModel build_race(const PageSources& of) {
-  return build_race_model(of.session.race(), of.session.checks().gpu_present(),
-                          {default_of_call(of.session), [&] { return window_win(of.session); },
-                           [&] { return race_of_window(of.session); }});
+  const Session& session = of.session;
+  const std::optional<Contender> by_default = default_of_call(session);
+  std::optional<std::vector<PredictionRow>> rows;  // predicted once a frame
+  const auto rows_of_call = [&]() -> const std::vector<PredictionRow>& {
+    if (!rows) rows = modelled_call(session.call().call) ? session.roofline().rows() : std::vector<PredictionRow>();
+    return *rows;
+  };
+  return build_race_model(session.race(), session.checks().gpu_present(),
+                          {by_default, [&] { return call_win(rows_of_call(), by_default, session.roofline().times()); },
+                           [&] { return race_of_window(session, rows_of_call()); }});
 }
 
 }  // namespace
