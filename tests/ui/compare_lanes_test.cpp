@@ -185,7 +185,7 @@ TEST_CASE("pinned lanes of another tile than the caption's name their tile") {
 
 TEST_CASE("the lanes of many warps are high enough for their figures at 1600x900") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV3, ScheduleKind::FlashV4}) {
-    INFO(name_of(kind));
+    INFO(int(kind));
     Headless head(with_schedule(kind), 1600, 900, true);
     open_page(head);
     head.session->dispatch(ChooseCompared{Compared::Call});
