@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kForWrong = 0.07f;  // of the screen's width: from the tile to the table
+constexpr float kForWrong = 0.12f;  // of the screen's width: from the tile to the table
 
 ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& cell) {
   if (cell.asked) return p.c.accent;
