@@ -20,13 +20,9 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
 
 RooflineTags cards(const RooflineController& controller) {
   RooflineTags out{"GPU", {}};
-  for (const DeviceModel& device : device_models()) {
-    const std::string& name = device.name;
-    if (controller.device() != name) continue;
-    out.tags.push_back({device.title + (device.measured_here() ? " · measured" : ""),
-                        controller.device() == name && !controller.own_card() && !controller.processor(),
-                        ChooseRoofline{.device = name}});
-  }
+  if (const std::optional<DeviceModel> device = device_named(controller.device()))
+    out.tags.push_back({device->title + (device->measured_here() ? " · measured" : ""),
+                        !controller.own_card() && !controller.processor(), ChooseRoofline{.device = device->name}});
   if (controller.machine().card)
     out.tags.push_back(
         {"this GPU", controller.measured_card() && !controller.processor(), ChooseRoofline{.device = kYourCard}});

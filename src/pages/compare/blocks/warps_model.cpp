@@ -62,8 +62,7 @@ std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
   if (by.roles)
     return "Each softmax warpgroup has whole rows, one thread a row. One MMA warp multiplies for both; a correction "
            "warpgroup rescales O in tensor memory; a load warp and a store warp move tiles. Not modelled here: bytes "
-           "of "
-           "tensor memory.";
+           "of tensor memory.";
   if (by.groups)
     return fmt::format(
         "Every warpgroup has whole rows, 16 of its 64 for each of its four warps: maxima, sums and O stay with it. {} "
