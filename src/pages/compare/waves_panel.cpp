@@ -39,7 +39,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   p.caption_at(p.x, p.y, model->title, p.width - taken);
   const bool all = f.ui.of<SmsUi>().all;
   std::vector<const std::string*> texts = {&model->plain};
-  if (!model->at_cursor.empty()) texts = {&model->at_cursor};
+  if (!model->at_cursor.empty()) texts = {&model->at_cursor, &model->plain};
   if (all) texts = {&model->sentence, &model->limit, &model->time, &model->other_time};
   const Font& font = all ? p.fonts.tiny : p.fonts.body;
   float words = fold_height(p) + 4 * s;
