@@ -78,13 +78,13 @@ TEST_CASE("a film counts the bytes as they land, below the numbers") {
   }
 }
 
-TEST_CASE("a film has no controls: nothing in it is a button of the zoom") {
+TEST_CASE("a film has no controls: neither the buttons of the zoom nor the switch of work by hand") {
   for (const bool post : {true, false}) {
     Headless head(picture_document(), 1080, 1080, true);
     head.post = post;
     head.session->dispatch(GoToStep{40});
     head.frames(3);
-    for (const char* button : {"scores/whole", "scores/tile", "scores/+", "scores/−"})
+    for (const char* button : {"scores/whole", "scores/tile", "scores/+", "scores/−", "side/hand switch"})
       CHECK(head.ui.rects.find(button).has_value() != post);
   }
 }

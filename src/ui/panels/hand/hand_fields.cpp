@@ -65,7 +65,7 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
 }
 
 float draw_hand_switch(const UiFrame& f, Panel& p) {
-  if (!is_hand_size(f.session.problem())) return 0;
+  if (!is_hand_size(f.session.problem()) || is_post_layout(f.layout)) return 0;  // a film has no controls
   const Font& font = p.fonts.tiny;
   const bool on = f.session.hand().on();
   const char* label = on ? "end" : "by hand";
