@@ -197,3 +197,14 @@ TEST_CASE("the lanes of many warps are high enough for their figures at 1600x900
     CHECK(test::within(rows, head.rect("lanes/panel")));
   }
 }
+
+TEST_CASE("at 1280x720 the lanes of many warps have their figures, and their panel does not scroll") {
+  Headless head(with_schedule(ScheduleKind::FlashV3), 1280, 720, true);
+  open_page(head);
+  head.session->dispatch(ChooseCompared{Compared::Call});
+  head.frames(3);
+  const LanesModel lanes = head.models<ComparePage>().lanes;
+  const draw::Rect rows = head.rect("lanes/rows 1");
+  CHECK(rows.height() / float(lanes.pictures[1].rows.size()) >= head.theme.fonts.caption.em + 2);
+  CHECK(rows.y1 < head.rect("lanes/panel").y1 - 60 * head.theme.s);
+}
