@@ -60,6 +60,26 @@ TEST_CASE("the visits of lesson 5 are an empty grid of Q tiles and K tiles until
   }
 }
 
+TEST_CASE("what a picture asks has no length: it reaches the edge of the picture, whatever the answer") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
+    for (const auto& [lesson, screen, asked] :
+         {std::tuple{1, 2, "Bytes"}, {1, 3, "Its FLOPs"}, {5, 2, "Together"}, {11, 2, "16 scores"}}) {
+      INFO(w << "x" << h << ", text " << text << ", lesson " << lesson << ", screen " << screen);
+      Classroom room(w, h);
+      room.session->dispatch(SetTextScale{text});
+      room.session->dispatch(OpenLesson{lesson, screen});
+      room.frames(3);
+      const draw::Rect panel = room.rect("picture/panel"), band = room.rect(std::string("picture/asked ") + asked);
+      CHECK(panel.x1 - band.x1 < 0.045f * panel.width());
+      room.session->dispatch(DraftAnswer{"3"});
+      room.frames(3);
+      CHECK(room.rect(std::string("picture/asked ") + asked).x1 == band.x1);
+      room.session->dispatch(Action::LessonAnswer);
+      room.frames(3);
+      CHECK_FALSE(room.has(std::string("picture/asked ") + asked));
+    }
+}
+
 TEST_CASE("lesson 11 begins with the first visits alone, wide enough for their names") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{11, 1});

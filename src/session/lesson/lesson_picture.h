@@ -1,5 +1,5 @@
 // The picture of a lesson's screen: what its question asks about, in the place of the page. Lengths and counts are
-// expressions, never typed. What is asked is an empty outline until the task is done.
+// expressions, never typed. What is asked has no length or count until the task is done.
 #pragma once
 
 #include <cstdint>

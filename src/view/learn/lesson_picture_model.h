@@ -18,7 +18,7 @@ struct PictureItemModel {
   std::optional<TensorId> hue;
   bool sram = false;
   std::string words = {};                 // beside it; "?" while it is asked
-  bool hidden = false;                    // drawn as an empty outline
+  bool hidden = false;                    // drawn without a length
   double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
   std::optional<double> guess = {};       // the same by what is drafted, while it is asked
   bool zoomed = false;                    // Bars: the bar before it, drawn larger

@@ -24,14 +24,23 @@ float fill_now(const UiFrame& f, const LessonPictureModel& m) {
   return float(std::clamp((f.now - ui.began) / kSecondsOfFill, 0.0, 1.0));
 }
 
-void asked_box(const Panel& p, const draw::Rect& r) {
+// A cell of known size with an asked number.
+void asked_cell(const Panel& p, const draw::Rect& r) {
   draw::dashed(p.list, r, p.colours.accent, {.length = 5 * p.s, .thickness = 1.5f * p.s});
   draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");
 }
 
-// What is asked, and in it the part up to the guess.
-void asked_box(const Panel& p, const draw::Rect& r, const draw::Rect& guess, const std::string& words) {
-  draw::dashed(p.list, r, mix(p.colours.panel, p.colours.accent, 0.45f), {.length = 5 * p.s});
+// What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
+void asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane, float edge) {
+  const draw::Rect band{lane.x0, lane.y0, edge, lane.y1};
+  draw::fading(p.list, band, with_alpha(p.colours.accent, 0.34f));
+  f.ui.rects.put("asked " + item.name, band);
+  if (item.guess) return;
+  const float sign = draw::text_width(p.fonts.title, "?") + 24 * p.s;
+  draw::text_in(p.list, p.fonts.title, {band.x0, band.y0, band.x0 + sign, band.y1}, p.colours.accent, "?");
+}
+
+void guess_box(const Panel& p, const draw::Rect& guess, const std::string& words) {
   draw::box(p.list, guess, mix(p.colours.panel, p.colours.accent, 0.22f), 3 * p.s);
   draw::dashed(p.list, guess, p.colours.accent, {.length = 5 * p.s, .thickness = 2 * p.s});
   if (draw::text_width(p.fonts.body, words) + 8 * p.s < guess.width() && guess.height() > p.fonts.body.em)
@@ -96,17 +105,16 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
     const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f)), middle = y + pitch / 2;
     draw_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
+    if (item.hidden) asked_band(f, p, item, lane, area.x1);
     if (item.hidden && item.guess) {
       const draw::Rect guess{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(*item.guess) * room), lane.y1};
-      asked_box(p, lane, guess, item.words);
+      guess_box(p, guess, item.words);
       if (draw::text_width(p.fonts.body, item.words) + 8 * s >= guess.width())
         draw::text(p.list, p.fonts.body, guess.x1 + 8 * s, middle - p.fonts.body.size / 2, p.colours.text, item.words);
       else if (item.beyond)
         draw::text(p.list, p.fonts.title, lane.x1 + 8 * s, middle - p.fonts.title.size / 2, p.colours.accent, "…");
       f.ui.rects.put("guess " + item.name, guess);
-    } else if (item.hidden) {
-      asked_box(p, lane);
-    } else {
+    } else if (!item.hidden) {
       const double at = std::min(item.share, double(t));
       const draw::Rect bar{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(at) * room), lane.y1};
       if (item.zoomed && before.width() > 0) draw_zoom(f, p, before, bar);
@@ -156,7 +164,7 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
     const float edge = edge_of(item, side), column = column_of(item, side);
     const draw::Rect r{x, low - edge, x + edge, low};
     if (item.hidden && item.guess)
-      asked_box(p, r, r, "");
+      guess_box(p, r, "");
     else if (item.hidden)  // no box before a guess: any size of it would suggest an answer
       draw::text(p.list, p.fonts.title, x, low - draw::leading(p.fonts.title), p.colours.accent, "?");
     else
@@ -216,7 +224,7 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
     y = draw_heading(p, item, area.x0, y, area.width());
     draw_name(p, item, area.x0, y + side / 2, names);
     if (item.hidden) {
-      asked_box(p, {left, y, left + side * 8, y + side});
+      asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
       y += side;
     } else {
       y = draw_cells(f, p, item, left, y, side);
@@ -256,7 +264,7 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
       const draw::Rect r{x, y, x + wide - 4 * s, y + high};
       const ImU32 fill = fill_of(p, item);
       if (item.hidden)
-        asked_box(p, r);
+        asked_cell(p, r);
       else
         draw::box(p.list, r, fill, 4 * s);
       if (!item.hidden) {
