@@ -80,6 +80,25 @@ TEST_CASE("what a picture asks has no length: it reaches the edge of the picture
     }
 }
 
+TEST_CASE("columns of words have their names above them, in whole") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
+    for (const auto& [lesson, screen, first, last] : {std::tuple{11, 4, "stage 0", "stage 1"},
+                                                      {12, 1, "type", "mask"},
+                                                      {12, 2, "type", "mask"},
+                                                      {12, 6, "type", "cuDNN version"}}) {
+      INFO(w << "x" << h << ", text " << text << ", lesson " << lesson << ", screen " << screen);
+      Classroom room(w, h);
+      room.session->dispatch(SetTextScale{text});
+      room.session->dispatch(OpenLesson{lesson, screen});
+      room.frames(3);
+      const draw::Rect left = room.rect(std::string("picture/column ") + first),
+                       right = room.rect(std::string("picture/column ") + last);
+      CHECK(test::within(left, room.rect("picture/panel")));
+      CHECK(test::within(right, room.rect("picture/panel")));
+      CHECK(left.x1 < right.x0);
+    }
+}
+
 TEST_CASE("lesson 11 begins with the first visits alone, wide enough for their names") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{11, 1});

@@ -75,12 +75,17 @@ LessonPicture read_picture(BlockReader& block, int line) {
                  "The nearest is " + nearest(kind, {std::begin(kPictureNames), std::end(kPictureNames)}));
   picture.title = block.sentence("title", true);
   picture.note = block.sentence("note", false);
+  if (picture.kind == PictureKind::Numbers) picture.columns = block.list("columns");
   block.tables("item", kMostItems, [&](BlockReader& item) { picture.items.push_back(read_item(item, picture.kind)); });
   if (picture.items.empty() && picture.kind != PictureKind::Trips)
     block.refuse("item", "", "needs one or more", "Add an [[item]]");
   if (picture.kind == PictureKind::Pairs && picture.items.size() != 3)
     block.refuse("item", std::to_string(picture.items.size()), "is not the number of items of pairs",
                  "Give three: what is down, what is across, and the pairs");
+  for (const PictureItem& item : picture.items)
+    if (!picture.columns.empty() && item.numbers.size() > picture.columns.size())
+      block.refuse("columns", std::to_string(picture.columns.size()), "are fewer than the cells of " + item.name,
+                   "Give a word for each of its " + std::to_string(item.numbers.size()) + " cells");
   if (picture.kind != PictureKind::Bars) return picture;
   std::optional<Expression> mark = block.expression("mark", false);
   std::string name;

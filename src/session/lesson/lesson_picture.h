@@ -54,7 +54,8 @@ struct PictureMark {  // Bars: an upright line
 struct LessonPicture {
   PictureKind kind = PictureKind::Bars;
   int line = 0;
-  Sentence title, note;  // note: below the items
+  Sentence title, note;              // note: below the items
+  std::vector<std::string> columns;  // Numbers: a word above each column of cells; empty: none
   std::vector<PictureItem> items;
   std::optional<PictureMark> mark;
 };

@@ -27,6 +27,7 @@ class PictureReader {
     out.kind = picture_.kind;
     out.title = text(picture_.title);
     out.note = text(picture_.note);
+    out.columns = picture_.columns;
     out.place = fmt::format("{} {}", lesson.lesson()->id, lesson.screen_place());
     out.done = done_;
     for (const PictureItem& item : picture_.items) out.items.push_back(item_of(item));

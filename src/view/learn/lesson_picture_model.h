@@ -40,8 +40,9 @@ struct PictureTrip {  // one step, in the order that the learner has given
 struct LessonPictureModel {
   PictureKind kind = PictureKind::Bars;
   std::string title, note;
-  std::string place;  // changes with the screen
-  bool done = false;  // nothing is hidden
+  std::string place;                 // changes with the screen
+  bool done = false;                 // nothing is hidden
+  std::vector<std::string> columns;  // Numbers: above the cells
   std::vector<PictureItemModel> items;
   std::vector<PictureTrip> trips;
   std::optional<double> mark;  // Bars: a share of the width

@@ -238,6 +238,19 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
   return y;
 }
 
+float draw_columns(const UiFrame& f, const Panel& p, const LessonPictureModel& m, float x, float y, float wide) {
+  if (m.columns.empty()) return y;
+  const float high = draw::leading(p.fonts.body);
+  for (std::size_t i = 0; i < m.columns.size(); ++i) {
+    const draw::Rect r{x + wide * float(i), y, x + wide * float(i + 1) - 4 * p.s, y + high};
+    const Font* font = draw::font_that_fits({&p.fonts.body, &p.fonts.tiny}, m.columns[i], r.width(), high);
+    draw::text_in(p.list, font ? *font : p.fonts.tiny, r, p.colours.muted,
+                  font ? m.columns[i] : draw::elided(p.fonts.tiny, m.columns[i], r.width()));
+    if (font) f.ui.rects.put("column " + m.columns[i], r);
+  }
+  return y + high + 6 * p.s;
+}
+
 float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.4f), count = float(m.items.size());
   float left = area.x0 + names;
@@ -248,6 +261,8 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
     words = std::max(words, draw::text_width(p.fonts.body, item.words));
     headings += heading_high(p, item);
   }
+  for (const std::string& column : m.columns) wide = std::max(wide, draw::text_width(p.fonts.body, column) + 16 * s);
+  if (!m.columns.empty()) headings += draw::leading(p.fonts.body) + 6 * s;
   wide = std::min(wide, (area.x1 - left) / float(most));
   const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
   const float pitch = std::clamp((area.height() - headings) / count, 34 * s, std::max(132 * s, area.height() * 0.16f)),
@@ -258,6 +273,7 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.42f);
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, x0, y, area.width());
+    if (&item == &m.items.front()) y = draw_columns(f, p, m, left, y, wide);
     draw_name(p, item, x0, y + high / 2, names);
     float x = left;
     for (const std::string& number : item.numbers) {
