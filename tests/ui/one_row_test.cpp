@@ -204,3 +204,28 @@ TEST_CASE("a first start has the row beside the ways on, and no sentence of the 
   CHECK_FALSE(head.ui.rects.find("schedules/tour time"));
   CHECK(head.models<WalkPage>().softmax.sentence.find("goes on from this step") != std::string::npos);
 }
+
+TEST_CASE("a bar that falls leaves its figure at its old height, and has the new one where it has fallen") {
+  Headless head(row_document(), 1600, 900);
+  const double begin = end_of(RowScene::Better);
+  head.session->dispatch(HoldRow{begin});
+  head.frames(2);
+  const draw::Rect before = head.rect("one row/figure 6");
+  head.session->dispatch(HoldRow{begin + 0.38 / kRowScenes});
+  head.frames(2);
+  CHECK(head.rect("one row/figure 6").y0 == Approx(before.y0).margin(1));
+  CHECK(head.rect("one row/bar 6").y0 > before.y1 + 20);
+  head.session->dispatch(HoldRow{end_of(RowScene::Shrink)});
+  head.frames(2);
+  CHECK(head.rect("one row/figure 6").y0 > before.y1 + 20);
+}
+
+TEST_CASE("the last words about the row have their space beside it") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1920, 1080, 1.0}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(row_document(text), w, h);
+    head.session->dispatch(HoldRow{1});
+    head.frames(2);
+    CHECK(within(head.rect("one row/same"), head.rect("one row/panel")));
+  }
+}

@@ -62,6 +62,12 @@ class Builder {
     if (scene == RowScene::Better || scene == RowScene::Shrink) return row_.better + 1;
     return row_.visits.size();
   }
+  // From the scene in which the keys come tile by tile: a score is there while its tile is in SRAM.
+  std::string score_below(const RowKey& key, const std::string& printed) const {
+    if (scene_ < RowScene::Tiles) return printed;
+    const std::size_t end = end_visit(scene_);
+    return key.visit >= end ? std::string() : key.visit + 1 < end ? "gone" : printed;
+  }
   double weight_in(RowScene scene, const RowKey& key) const {
     if (key.visit >= end_visit(scene)) return 0;
     if (scene == RowScene::Tiles || (scene == RowScene::Better && is_old(key)))
@@ -85,7 +91,7 @@ class Builder {
       if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
     }
     if (scene_ == RowScene::Scores) return out;
-    out.score = printed;
+    out.score = score_below(key, printed);
     if (scene_ >= RowScene::Average) out.value = number_in_text(p_, key.value);
     const double weight = weight_in(scene_, key);
     if (scene_ == RowScene::Weights) {
@@ -96,7 +102,7 @@ class Builder {
     const double before = weight_in(RowScene(int(scene_) - 1), key);
     out.high = before + (weight - before) * way;
     out.too_large = scene_ == RowScene::Better && is_old(key) && landed();
-    if (scene_ == RowScene::Shrink && is_old(key)) out.ghost = before, out.too_large = way < 1;
+    if (scene_ == RowScene::Shrink && is_old(key)) out.ghost = before, out.too_large = out.falls = way < 1;
     const bool waits = way < 1 && (before == 0 || (scene_ == RowScene::Tiles && way > 0));
     if (out.visible && !waits) out.text = weight_text(p_, float(way >= 1 ? weight : before));
     return out;
@@ -195,7 +201,7 @@ class Builder {
             "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
         m_.note = fmt::format(
             "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. With "
-            "the best score subtracted, the largest power is {}^0 = 1. The walk calls the weights P.",
+            "the best score subtracted, the largest power is {}^(0) = 1. The walk calls the weights P.",
             base);
         return;
       case RowScene::Average:
@@ -232,7 +238,7 @@ class Builder {
         return;
       case RowScene::Rest:
         m_.sentence = fmt::format(
-            "The other weights are added, and row {} of O is the same as before, though no score was stored in HBM.",
+            "The other weights are added: row {} of O is as with all keys at once, and no score was stored in HBM.",
             row_.row);
         m_.note = fmt::format(
             "The walk does this for all rows of Q tile {} at once. Scores and weights stay in SRAM, for one "

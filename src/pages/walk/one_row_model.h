@@ -20,8 +20,9 @@ struct RowBar {
   bool visible = false;            // its tile has come
   bool best = false;               // of the visible ones
   bool too_large = false;          // a better score is known, and its weight is not yet against that
+  bool falls = false;              // its text is still that of the ghost
   std::string text = {};           // its score, or its weight
-  std::string score = {};          // below it, while the bar is a weight
+  std::string score = {};          // below it, while the bar is a weight; "gone" once its tile is
   std::string value = {};          // of V, column 0; empty before V has its part
 };
 

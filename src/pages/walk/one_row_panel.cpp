@@ -155,8 +155,10 @@ class RowPen {
     };
     // Above a bar, or below one that hangs from the axis.
     const bool hangs = !m.weights && bar.low < m.axis - 1e-6;
-    const bool within_ghost = box.y0 - line - 3 * s > at(bar.ghost);
+    const bool within_ghost = !bar.falls && box.y0 - line - 3 * s > at(bar.ghost);
     const float top = within_ghost ? box.y0 : at(std::max(bar.high, bar.ghost));
+    const std::string id = "figure " + std::to_string(bar.key);
+    if (bar.visible) f.ui.rects.put(id, {r.x0, top - line - 1 * s, r.x1, top - 1 * s});
     if (bar.visible) figure(bar.text, hangs ? box.y1 + 1 * s : top - line - 1 * s, c.text);
     if (m.weights) figure(bar.score, r.y1 + 2 * s, bar.visible ? c.text : c.muted);
     figure(std::to_string(bar.key), r.y1 + line + 4 * s, c.muted);
@@ -244,9 +246,11 @@ class RowPen {
     if (!m.same_again) return;
     const float end = right + 4 * s, middle = (r.y0 + r.y1) / 2;
     draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);
-    const std::string_view same = "the same as at once";
-    if (end + kMark * s + draw::text_width(p.fonts.strong, same) <= r.x1)
-      draw::text(p.list, p.fonts.strong, end + kMark * s, middle - p.fonts.strong.size / 2, c.good, same);
+    const std::string_view same = "as with all keys at once";
+    const float wide = draw::text_width(p.fonts.strong, same), x = end + kMark * s;
+    if (x + wide > r.x1) return;
+    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, c.good, same);
+    f.ui.rects.put("same", {x, r.y0, x + wide, r.y1});
   }
 
   void buttons(float y) {

@@ -110,6 +110,9 @@ TEST_CASE("old weights are marked as too large, then shrink, and ℓ and O chang
     CHECK(half.bars[i].high < better.bars[i].high);
     CHECK(half.bars[i].high > after.bars[i].high);
     CHECK(half.bars[i].ghost == Approx(better.bars[i].high));
+    CHECK(half.bars[i].falls);
+    CHECK_FALSE(after.bars[i].falls);
+    CHECK(after.bars[i].text != better.bars[i].text);
     sum += after.parts[i], old += better.parts[i];
   }
   CHECK(sum / old == Approx(row.alpha()));
@@ -215,5 +218,19 @@ TEST_CASE("each scene has its sentence and its note, and names what it introduce
     INFO(m.sentence);
     CHECK(m.sentence.find(word) != std::string::npos);
     CHECK(m.note.size() > 40);
+  }
+}
+
+TEST_CASE("a score is there while its tile is in SRAM, and gone after it") {
+  const OneRow row = row_of_picture();
+  for (const RowScene scene : {RowScene::Tiles, RowScene::Better, RowScene::Shrink, RowScene::Rest}) {
+    const OneRowModel m = row_model(end_at(scene));
+    INFO(m.sentence);
+    for (const RowTile& tile : m.tiles)
+      for (std::size_t i = tile.first; i < tile.first + tile.count; ++i) {
+        if (tile.now == RowTileNow::Done) CHECK(m.bars[i].score == "gone");
+        if (tile.now == RowTileNow::ToCome) CHECK(m.bars[i].score.empty());
+        if (tile.now == RowTileNow::InSram) CHECK(m.bars[i].score == row_model(end_at(RowScene::Scores)).bars[i].text);
+      }
   }
 }
