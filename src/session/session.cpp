@@ -94,6 +94,7 @@ void Session::dispatch(const Command& command) {
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (earlier && !goes_on && !same_subject(earlier->document, document_)) undo_.changed(std::move(*earlier));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
+  if (!shows_one_row()) explained_row_.follow(schedule(), state(), problem_revision());
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
   if (!toured_) settings_.guess_first = roofline_.chose_guesses();
   settings_.comparison = compare_.chosen_filling();
@@ -126,9 +127,9 @@ void Session::follow_lesson() {
 
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
-             zoomed = endless_zoom_.tick(now), explained = one_row_.tick(now), stepped = lab_.tick(now),
-             called = compare_.tick(now);
-  if (moved || ended || ran || zoomed || explained || stepped || called) ++revision_;
+             zoomed = endless_zoom_.tick(now), explained = one_row_.tick(now), returned = explained_row_.tick(now),
+             stepped = lab_.tick(now), called = compare_.tick(now);
+  if (moved || ended || ran || zoomed || explained || returned || stepped || called) ++revision_;
   follow_tour(now);
 }
 
@@ -243,7 +244,10 @@ void Session::begin_tour(Tour tour) {
 // The tour goes on with what follows the row.
 void Session::toggle_one_row() {
   if (shows_one_row() && tour_.runs() && !toured_) return tour_.skip();
-  if (shows_one_row()) return one_row_.close();
+  if (shows_one_row()) {
+    one_row_.close();
+    return explained_row_.begin(q_tile_at(schedule(), state()), problem_revision(), document_.view.motion);
+  }
   hold_one_row(0);
   if (shows_one_row()) one_row_.begin();
 }
@@ -349,8 +353,8 @@ std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
   for (const std::optional<double>& other :
        {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next(),
-        endless_zoom_.seconds_to_next(), one_row_.seconds_to_next(), lab_.seconds_to_next(now),
-        compare_.seconds_to_next()})
+        endless_zoom_.seconds_to_next(), one_row_.seconds_to_next(), explained_row_.seconds_to_next(),
+        lab_.seconds_to_next(now), compare_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

@@ -20,6 +20,7 @@
 #include "session/controllers/check_controller.h"
 #include "session/controllers/document_controller.h"
 #include "session/controllers/endless_zoom_controller.h"
+#include "session/controllers/explained_row_controller.h"
 #include "session/controllers/hand_controller.h"
 #include "session/controllers/one_row_controller.h"
 #include "session/controllers/tour_controller.h"
@@ -103,6 +104,7 @@ class Session final : private DocumentOwner {
   bool shows_endless_zoom() const;  // instead of the walk, also while presenting; not in a lesson
   const OneRowController& one_row() const { return one_row_; }
   bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
+  const ExplainedRowController& explained_row() const { return explained_row_; }
   bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
   // Presenting, the pipes or the race cover the window. Of every other page a room sees the walk. Not in a lesson.
   bool presents_page() const { return view_.presenting() && has_panel_for_room(); }
@@ -123,7 +125,8 @@ class Session final : private DocumentOwner {
   const std::optional<Message>& message() const { return messages_.message(); }
   // True while a picture of the walk page changes with time: frames then follow at an even pace.
   bool is_in_motion() const {
-    return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves() || one_row_.moves();
+    return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves() || one_row_.moves() ||
+           explained_row_.moves();
   }
   // Seconds until playback moves or a message ends; empty if neither will happen.
   std::optional<double> seconds_to_change(double now) const;
@@ -208,6 +211,7 @@ class Session final : private DocumentOwner {
   TourController tour_;
   EndlessZoomController endless_zoom_;
   OneRowController one_row_;
+  ExplainedRowController explained_row_;
   UndoController undo_;
   struct Aside {
     Standing standing;

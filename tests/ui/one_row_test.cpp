@@ -229,3 +229,30 @@ TEST_CASE("the last words about the row have their space beside it") {
     CHECK(within(head.rect("one row/same"), head.rect("one row/panel")));
   }
 }
+
+TEST_CASE("the explained row is outlined through its tiles in the walk, and its outline comes from the explanation") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(row_document(text), w, h, true);
+    head.ui.motion = true;
+    head.session->dispatch(HoldRow{1});
+    head.frames(2);
+    head.session->dispatch(Action::OneRow);
+    head.frames(2);
+    const draw::Rect panel = head.rect("scores/panel"), begin = head.rect("scores/explained row");
+    CHECK(begin.height() > 0.5f * panel.height());
+    head.session->dispatch(Tick{1}), head.session->dispatch(Tick{2});
+    head.session->dispatch(GoToStep{33}), head.session->dispatch(HoldMotion{1});
+    head.frames(2);
+    const draw::Rect row = head.rect("scores/explained row");
+    CHECK(within(row, panel));
+    CHECK(row.height() < 0.2f * panel.height());
+    const draw::Rect tile = head.rect("scores/current tile");
+    CHECK(row.x0 < tile.x0);
+    CHECK(row.y0 > tile.y0 - 4);
+    CHECK(row.y1 < tile.y1 + 4);
+    head.session->dispatch(GoToStep{60}), head.session->dispatch(HoldMotion{1});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("scores/explained row"));
+  }
+}

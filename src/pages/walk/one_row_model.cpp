@@ -260,12 +260,24 @@ class Builder {
 
 std::optional<OneRowModel> build_one_row(const Session& session) {
   if (!session.shows_one_row()) return std::nullopt;
-  const Schedule& schedule = session.schedule();
-  const Step at = session.cursor() < schedule.step_count() ? schedule.step(session.cursor()) : session.state().step;
   OneRowModel out{.t = session.one_row().t(), .moves = session.one_row().moves()};
-  const OneRow row = one_row_of(session.problem(), session.inputs(), {at.batch, at.head, at.q_tile});
+  const OneRow row = one_row_of(session.problem(), session.inputs(), q_tile_at(session.schedule(), session.state()));
   Builder(row, out.t, out).build();
   return out;
+}
+
+std::optional<ExplainedRow> build_explained_row(const Session& session, ExplainedRowCache& cache) {
+  const std::optional<QTileId>& q_tile = session.explained_row().q_tile();
+  if (!q_tile || session.shows_one_row()) return std::nullopt;
+  if (cache.problem_revision != session.problem_revision() || cache.q_tile != *q_tile) {
+    cache = {session.problem_revision(), *q_tile, std::nullopt};
+    const OneRow row = one_row_of(session.problem(), session.inputs(), *q_tile);
+    const bool own = row.problem.shape == session.problem().shape && row.problem.tiling == session.problem().tiling;
+    if (own && row.q_tile == q_tile->q_tile) cache.row = row.row;
+  }
+  if (!cache.row) return std::nullopt;
+  return ExplainedRow{
+      .row = *cache.row, .share = eased(session.explained_row().share()), .label = "the row just explained"};
 }
 
 void add_texts(ShownTexts& texts, const OneRowModel& m) {

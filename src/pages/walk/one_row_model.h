@@ -56,6 +56,21 @@ struct OneRowModel {
   bool same_again = false;  // at the end: the row of O is that of all keys at once
 };
 
+// The row that was explained last, in the walk.
+struct ExplainedRow {
+  std::int64_t row = 0;  // of the matrix
+  double share = 1;      // of the way of its outline from the explanation's place to the row's
+  std::string label;     // "the row just explained"
+};
+struct ExplainedRowCache {
+  std::uint64_t problem_revision = ~0ull;
+  QTileId q_tile;
+  std::optional<std::int64_t> row;  // empty: the row was the example's, or of another Q tile
+};
+
+// Empty unless the walk is at the tile of a row that was explained.
+std::optional<ExplainedRow> build_explained_row(const Session&, ExplainedRowCache&);
+
 // Empty unless the session shows it.
 std::optional<OneRowModel> build_one_row(const Session&);
 

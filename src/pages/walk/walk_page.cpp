@@ -139,6 +139,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.last_card = build_last_card(session, caches.last_card);
   page.endless_zoom = build_endless_zoom(session);
   page.one_row = build_one_row(session);
+  page.explained = build_explained_row(session, caches.explained);
   if (page.one_row) {  // the row has the eye
     page.moving.reset();
     page.last_card.reset();

@@ -54,11 +54,13 @@ struct WalkPage {
   std::optional<LastCard> last_card;             // at the end, instead of the matrix and the column beside it
   std::optional<EndlessZoomModel> endless_zoom;  // instead of all of these
   std::optional<OneRowModel> one_row;            // in the place of the scores
+  std::optional<ExplainedRow> explained;         // outlined in the scores
 };
 
 struct WalkCaches {
   ScoresCache scores, before;
   LastCardCache last_card;
+  ExplainedRowCache explained;
   WrongVisitsCache wrong;
 };
 

@@ -56,6 +56,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
   if (page.selected) add_texts(texts, *page.selected, "selected");
   if (page.endless_zoom) add_texts(texts, *page.endless_zoom);
   if (page.one_row) add_texts(texts, *page.one_row);
+  if (page.explained) texts.say("scores", page.explained->label);
   if (page.last_card) add_texts(texts, *page.last_card);
 }
 

@@ -100,3 +100,22 @@ TEST_CASE("a lesson refuses the row, which may show what it asks") {
   REQUIRE(session->message());
   CHECK(session->message()->error);
 }
+
+TEST_CASE("the outline of the explained row moves to its place, and is there at once with reduced motion") {
+  for (const bool motion : {true, false}) {
+    auto session = row_session(motion);
+    session->dispatch(GoToStep{31});
+    session->dispatch(HoldRow{1});
+    session->dispatch(Action::OneRow);
+    REQUIRE(session->explained_row().q_tile() == QTileId{0, 0, 2});
+    CHECK(session->is_in_motion() == motion);
+    CHECK(session->explained_row().share() == (motion ? 0 : 1));
+    session->dispatch(Tick{3});
+    const std::uint64_t revision = session->revision();
+    session->dispatch(Tick{3 + kSecondsOfReturn / 3});
+    CHECK((session->revision() != revision) == motion);
+    session->dispatch(Tick{3 + kSecondsOfReturn});
+    CHECK(session->explained_row().share() == 1);
+    CHECK_FALSE(session->is_in_motion());
+  }
+}

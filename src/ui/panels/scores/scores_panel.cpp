@@ -73,6 +73,34 @@ draw::Rect tile_rect(const Problem& p, const ScoresModel& g, const draw::Rect& a
   return {x(c0), y(r0), x(c0 + p.tiling.bc), y(r0 + p.tiling.br)};
 }
 
+// The outline of the row that was explained, through all its tiles. It comes from where the explanation was.
+void draw_explained_row(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const std::optional<ExplainedRow>& at = f.views.page<WalkPage>()->explained;
+  if (!at || g.rows.px <= 0) return;
+  const float top = float(std::max(g.rows.at(double(at->row)), g.y0)),
+              low = float(std::min(g.rows.at(double(at->row + 1)), g.y1));
+  if (low <= top) return;
+  const float s = p.s, by = 2.5f * s, right = area.x0 + float(g.x1) + by,
+              left = g.row_bars.empty() ? area.x0 + float(g.x0) : row_head(f.theme, g, g.row_bars[0], area).x1 + 2 * by;
+  const draw::Rect place{left - by, area.y0 + top - by, right, area.y0 + low + by};
+  const float way = f.ui.motion ? float(at->share) : 1;
+  const auto between = [&](float from, float to) { return from + (to - from) * way; };
+  const draw::Rect r{between(p.x, place.x0), between(area.y0, place.y0), between(p.x + p.width, place.x1),
+                     between(area.y1, place.y1)};
+  draw::box(p.list, r, 0, 4 * s, p.colours.accent, 2 * s);
+  f.ui.rects.put("explained row", r);
+  const ScoreTile* last = nullptr;  // of the row
+  for (const ScoreTile& tile : g.tiles)
+    if (tile.row_begin <= at->row && at->row < tile.row_begin + tile.rows && (!last || tile.x1 > last->x1))
+      last = &tile;
+  const float wide = draw::text_width(p.fonts.tiny, at->label) + 12 * s, high = draw::leading(p.fonts.tiny) + 4 * s;
+  if (way < 1 || !last || last->state == TileState::Now || last->x1 - last->x0 < wide) return;
+  const draw::Rect tag{r.x1 - wide, r.y1, r.x1, r.y1 + high};
+  draw::box(p.list, tag, p.colours.accent, 3 * s);
+  draw::text_in(p.list, p.fonts.tiny, tag, p.colours.accent_text, at->label);
+  f.ui.rects.put("explained label", tag);
+}
+
 }  // namespace
 
 void draw_scores_panel(const UiFrame& f, Panel& p) {
@@ -119,6 +147,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (selection && g.cols.px > 0)
     draw::box(p.list, cell_rect(selection->row, selection->col), 0, 2 * p.s, p.colours.accent, 2 * p.s);
   p.list->PopClipRect();
+  draw_explained_row(f, p, g, area);
   const std::optional<LensPlace> lens = lens_of(f, g, area);
   if (lens) draw_score_lens(f, p, g, *lens, area);
   if (const std::optional<draw::Rect> place = arithmetic_place(f)) {

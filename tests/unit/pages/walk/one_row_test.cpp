@@ -234,3 +234,32 @@ TEST_CASE("a score is there while its tile is in SRAM, and gone after it") {
       }
   }
 }
+
+TEST_CASE("a row that was explained is outlined in the walk, until the walk leaves its Q tile or its problem") {
+  Document document;
+  document.problem = test::picture();
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  ExplainedRowCache cache;
+  session.dispatch(GoToStep{31});
+  CHECK_FALSE(build_explained_row(session, cache));
+  session.dispatch(Action::OneRow);
+  CHECK_FALSE(build_explained_row(session, cache));  // it is being explained
+  session.dispatch(Action::OneRow);
+  REQUIRE(build_explained_row(session, cache));
+  CHECK(build_explained_row(session, cache)->row == row_of_picture().row);
+  CHECK(build_explained_row(session, cache)->share == 0);
+  session.dispatch(Tick{10}), session.dispatch(Tick{10.3});
+  CHECK(build_explained_row(session, cache)->share == Approx(0.5));
+  session.dispatch(GoToStep{57});  // its last
+  CHECK(build_explained_row(session, cache));
+  session.dispatch(GoToStep{58});
+  CHECK_FALSE(build_explained_row(session, cache));
+  session.dispatch(GoToStep{40});  // it does not come back
+  CHECK_FALSE(build_explained_row(session, cache));
+  session.dispatch(Action::OneRow), session.dispatch(Action::OneRow);
+  REQUIRE(build_explained_row(session, cache));
+  session.dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK_FALSE(build_explained_row(session, cache));
+}
