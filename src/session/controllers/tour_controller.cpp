@@ -11,9 +11,10 @@ namespace tilewalk {
 namespace {
 
 // In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store; its visits end
-// at steps 39, 47 and 55. FA-2 ends at step 92, naive attention at step 128. In the pipes naive attention is the
-// schedule that plays, because FA-2 ends first. While its row is explained the tile has been loaded, so that the panels
-// beside it show that tile.
+// at steps 39, 47 and 55. The last of these raises the max of the row that was explained: Watch plays it phase by
+// phase, and the others, with those of Q tile 3, whole. FA-2 ends at step 92, naive attention at step 128. In the pipes
+// naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
+// loaded, so that the panels beside it show that tile.
 constexpr double kRow = kSecondsOfRow + 0.2;
 constexpr TourStep kFirstStart[] = {{0, "go-to-step 31"}, {0, "first-minute"},     {0, "one-row"},
                                     {kRow, "one-row"},    {kRow, "go-to-step 30"}, {kRow, "play-pause"}};
@@ -25,15 +26,14 @@ constexpr TourStep kWatch[] = {
     {kRow, "one-row"},
     {kRow, "go-to-step 30"},
     {kRow, "set-unit tile"},
-    {kRow, "set-speed 1"},
+    {kRow, "set-speed 1.5"},
     {kRow, "play-pause"},
-    {20, "set-unit phase", 39},
+    {20, "set-unit phase", 47},
     {20, "set-speed 1.75"},
-    {30.5, "set-unit tile", 47},
-    {30.5, "set-speed 1"},
-    {31.5, "set-unit phase", 55},
-    {31.5, "set-speed 1.75"},
-    {34, "pin-schedule standard", 57},
+    {31, "set-speed 4", 55},
+    {32, "set-unit tile", 57},
+    {32, "set-speed 2.5"},
+    {34, "pin-schedule standard", 90},
     {34, "pipes"},
     {34, "set-pace byte"},
     {34, "exchange-at 0"},

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "core/schedules/registry.h"
 #include "session/command/command_text.h"
 #include "session/controllers/tour_controller.h"
@@ -9,12 +11,13 @@ using namespace tilewalk;
 
 namespace {
 
-std::unique_ptr<Session> picture_session() {
+std::unique_ptr<Session> picture_session(ReadingTime reading_time = {}) {
   Document document;
   document.problem.shape.mask.kind = MaskKind::Causal;
   SessionSetup setup;
   Preset picture{.name = "picture", .document = document};
   setup.presets = {picture};
+  setup.reading_time = std::move(reading_time);
   auto opened = Session::open(document, std::move(setup));
   REQUIRE(opened.ok());
   return std::move(*opened);
@@ -95,19 +98,45 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
   CHECK(session->tour().offers());
 }
 
+TEST_CASE("Watch plays the visit that raises the explained row's max phase by phase, and the others fast") {
+  auto session = picture_session([](const Schedule&, const State&) { return 2.0; });
+  session->dispatch(Action::Watch);
+  double now = 100;
+  std::map<std::int64_t, double> seconds;  // that the walk was at a step
+  while (session->page() == Page::Walk && now < 160) {
+    const std::int64_t before = session->cursor();
+    session->dispatch(Tick{now += 0.02});
+    if (!session->shows_one_row() && session->page() == Page::Walk) seconds[before] += 0.02;
+  }
+  const auto of_visit = [&](std::int64_t first, std::int64_t last) {
+    double sum = 0;
+    for (std::int64_t step = first; step <= last; ++step) sum += seconds[step];
+    return sum;
+  };
+  for (std::int64_t step = 48; step <= 54; ++step) {
+    INFO(step);
+    CHECK(seconds[step] > 1);  // load, scores, row max, rescale …: each is seen
+    CHECK(seconds[step] < 2.5);
+  }
+  CHECK(of_visit(31, 46) < 2.5);  // K0 and K1
+  CHECK(of_visit(58, 89) < 3);    // Q tile 3
+  CHECK(of_visit(48, 55) > 8);
+}
+
 TEST_CASE("on a slow machine the tour's time waits for the walk") {
   Document document;
   TourController tour(document);
   tour.begin(Tour::Watch);
   CHECK(tour.take_due(100, 0).size() == 4);
   CHECK(tour.take_due(119, 31).size() == 5);
-  CHECK(tour.take_due(150, 50).size() == 4);  // two visits are done, Q tile 2 is not
+  CHECK(tour.take_due(150, 50).size() == 2);  // two visits are done, the third is not
   CHECK(tour.take_due(151, 50).empty());
-  CHECK(tour.seconds() == Approx(31.5));
+  CHECK(tour.seconds() == Approx(31));
   CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
-  CHECK(tour.take_due(152, 55).size() == 2);
-  CHECK(tour.take_due(155, 56).empty());
-  CHECK(tour.take_due(155.01, 57).size() == 7);
+  CHECK(tour.take_due(151.5, 55).size() == 1);
+  CHECK(tour.take_due(153, 57).size() == 2);
+  CHECK(tour.take_due(156, 82).empty());
+  CHECK(tour.take_due(156.01, 90).size() == 7);
   CHECK(tour.seconds() == Approx(34.01));
   CHECK(tour.take_due(165, 100).empty());
   CHECK(tour.seconds() == Approx(42));
