@@ -161,8 +161,8 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   std::vector<CardWay> out;
   const CheckReport& check = session.check();
   const CardWay lesson{.id = "lesson",
-                       .title = fmt::format("Lesson {}", kLessonOfTheWalk),
-                       .words = "You compute what a tile visit changes",
+                       .title = "Compute one row yourself",
+                       .words = fmt::format("Lesson {}: max, α, ℓ and O, tile by tile", kLessonOfTheWalk),
                        .key = key_of(Action::ShowLessons),
                        .commands = {OpenLesson{kLessonOfTheWalk}}};
   const bool shows_where = check.first && p.fault != Fault::None;

@@ -147,6 +147,9 @@ TEST_CASE("the card of the picture says what its design says") {
   CHECK(card.ratio == "3.6×");
   CHECK(card.check.title == "Every value equals the H200's, bit for bit");
   CHECK(card.check.text == "10 tile visits, 680 values: 0 ULP, no bit differs. Recorded 2026-11-21.");
+  REQUIRE(card.next.front().id == "lesson");
+  CHECK(card.next.front().title == "Compute one row yourself");
+  CHECK(card.next.front().words == "Lesson 7: max, α, ℓ and O, tile by tile");
   CHECK(card.scores.title == "S, the 16×16 matrix, never existed");
   CHECK(card.scores.text ==
         "Only 4×4 tiles of it were on chip, 64 B each. Naive attention writes S and P to HBM and reads them back: 4.00 "
