@@ -90,7 +90,12 @@ std::optional<std::string> TaskHoles::fill_next(const std::string& text) const {
 std::vector<HoleLines> TaskHoles::find(const std::string& text) const {
   std::vector<HoleLines> out;
   const Lines lines = lines_of(text);
-  for (const Place& each : places(lines)) out.push_back({int(each.first) + 1, int(each.end)});
+  for (const Place& each : places(lines)) {
+    const auto at = [](const Lines& of, std::size_t line) { return of.begin() + std::ptrdiff_t(line); };
+    const bool open = std::equal(at(lines, each.first), at(lines, each.end), at(start_, each.hole->first),
+                                 at(start_, each.hole->end), alike);
+    out.push_back({int(each.first) + 1, int(each.end), open});
+  }
   return out;
 }
 

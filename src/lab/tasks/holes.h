@@ -15,6 +15,7 @@ struct Hole {  // lines [first, end) of the start, from 0; they may be none
 
 struct HoleLines {  // of a text, from 1; an empty hole's last line is before its first
   int first = 0, last = 0;
+  bool open = true;  // its lines are as in the start
 };
 
 class TaskHoles {

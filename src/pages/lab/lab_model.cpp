@@ -60,11 +60,19 @@ bool found(const lab::LabReport& report, lab::FindingKind kind) {
 
 std::string goal_of(const std::vector<lab::HoleLines>& holes) {
   std::vector<std::string> lines;
-  for (const lab::HoleLines& hole : holes) lines.push_back(format_count(hole.first));
-  if (lines.empty()) return {};
-  if (lines.size() == 1 && holes[0].first == 1) return "Your task: write the kernel.";
+  for (const lab::HoleLines& hole : holes)
+    if (hole.open) lines.push_back(format_count(hole.first));
+  if (holes.empty()) return {};
+  if (holes.size() == 1 && holes[0].first == 1) return "Your task: write the kernel.";
+  if (lines.empty()) return "No hole is left as it was. Run the kernel.";
   return lines.size() == 1 ? "Your task: fill the hole in line " + lines[0] + "."
                            : "Your task: fill the holes in lines " + listed(lines, " and ") + ".";
+}
+
+// Of the first hole that is still as in the start; of the first where none is.
+int open_line(const std::vector<lab::HoleLines>& holes) {
+  const auto open = std::find_if(holes.begin(), holes.end(), [](const auto& each) { return each.open; });
+  return (open == holes.end() ? holes.begin() : open)->first;
 }
 
 // What a run came to, without what the findings say.
@@ -91,7 +99,7 @@ LabTextModel text_model(const LabController& lab) {
     if (lab.filled_line() > 0)
       out.show_line = lab.filled_line();
     else if (!out.holes.empty())
-      out.show_line = out.holes.front().first;
+      out.show_line = open_line(out.holes);
     out.lines_above = kAboveHole;
     return out;
   }
@@ -99,7 +107,7 @@ LabTextModel text_model(const LabController& lab) {
   out.marks = marks_of(run);
   // A wrong result has no line of its own: it comes from what the task leaves open.
   if (run.report.compiled && !run.report.passed && out.marks.empty() && !out.holes.empty())
-    out.marks.push_back({out.holes.front().first, false, sentence_of(lab, run.report)});
+    out.marks.push_back({open_line(out.holes), false, sentence_of(lab, run.report)});
   if (!run.report.compiled) {
     out.says = counted(std::int64_t(run.report.errors.size()), "error");
     out.says_good = false;

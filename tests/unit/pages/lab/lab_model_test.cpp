@@ -76,6 +76,19 @@ TEST_CASE("after a wrong result without a line of its own the first hole is mark
   CHECK(page.transport.verdict.starts_with("The hole is still empty. First wrong: S[0][0]"));
 }
 
+TEST_CASE("the goal names the holes that are still as in the start") {
+  LabSession s;
+  s.send(ChooseTask{4});
+  CHECK(page_of(s).text.goal == "Your task: fill the holes in lines 35 and 37.");
+  s.send(Action::ShowHole);
+  const LabPage page = page_of(s);
+  CHECK(page.text.holes.size() == 2);
+  CHECK(page.text.goal.starts_with("Your task: fill the hole in line "));
+  CHECK(page.text.goal.find(std::to_string(page.text.holes[1].first)) != std::string::npos);
+  s.send(Action::ShowHole);
+  CHECK(page_of(s).text.goal == "No hole is left as it was. Run the kernel.");
+}
+
 TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {
   LabSession s;
   s.send(ChooseTask{5});
