@@ -24,7 +24,7 @@ constexpr double kLongerNumber = 1.2;  // and needs this much more width
 // Where the schedule stores the score matrix.
 const char* fate_of(const ScheduleRow& row) {
   if (row.memory.scores_in_hbm) return is_given(row, Quantity::P) ? ", its P in HBM" : ", written to HBM";
-  return row.family.forward == row.identity.kind ? " that never exists" : ", made again by tiles";
+  return row.family.forward == row.identity.kind ? ", one tile at a time in SRAM" : ", made again by tiles";
 }
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }

@@ -56,7 +56,8 @@ struct ScoresTexture {  // for the shader
 };
 
 struct ScoresModel {
-  std::vector<std::string> titles;  // "Scores S = QKᵀ/√d — the 16×16 matrix that never exists", then shorter ones
+  // "Scores S = QKᵀ/√d — the 16×16 matrix, one tile at a time in SRAM", then shorter ones
+  std::vector<std::string> titles;
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // position of the visible matrix in the area
   ScoresAxis rows, cols;
   bool cells_drawn = true;

@@ -28,6 +28,12 @@ ScoresModel build(Walk& walk, const State& state, const ScoresArea& a = area()) 
 
 }  // namespace
 
+TEST_CASE("the title says where scores are that no schedule writes to HBM") {
+  Walk walk(picture());
+  CHECK(build(walk, walk.after(Phase::Scores)).titles.front() ==
+        "Scores S = QKᵀ/√d — the 16×16 matrix, one tile at a time in SRAM");
+}
+
 TEST_CASE("tiles are done, current, pending or skipped as in the walk") {
   Walk walk(picture());
   const ScoresModel m = build(walk, walk.after(Phase::Rescale));
