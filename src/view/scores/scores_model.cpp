@@ -139,6 +139,40 @@ std::vector<std::string> titles_of(const Problem& p) {
   return {"Scores " + s + " — " + fate, s + " — " + fate, "Scores " + s + " · " + size, "Scores " + s, "Scores"};
 }
 
+// In naive attention's last pass every tile of P is in HBM, and P is what the pass reads. Not where the walk has ended:
+// no tile is read then.
+bool reads_weights(const Schedule& schedule, const State& state) {
+  const ScheduleRow& row = row_of(schedule.problem());
+  return row.memory.scores_in_hbm && !is_given(row, Quantity::P) && state.started &&
+         state.step.section_name == SectionName::Output && state.cursor < schedule.step_count();
+}
+
+// Of whole rows of displayed scores.
+std::vector<float> weights_of(const Problem& p, std::vector<float> scores, std::int64_t width) {
+  for (std::size_t row = 0; row + std::size_t(width) <= scores.size(); row += std::size_t(width)) {
+    const auto begin = scores.begin() + std::ptrdiff_t(row), end = begin + std::ptrdiff_t(width);
+    const float most = *std::max_element(begin, end);
+    float sum = 0;
+    for (auto at = begin; at != end; ++at) {
+      *at = !std::isfinite(*at) ? 0 : p.numerics.base == Base::E ? std::exp(*at - most) : std::exp2(*at - most);
+      sum += *at;
+    }
+    for (auto at = begin; at != end && sum > 0; ++at) *at /= sum;
+  }
+  return scores;
+}
+
+void show_weights(ScoresModel& model, const Schedule& schedule, const State& state) {
+  const Problem& p = schedule.problem();
+  model.shown = Quantity::P;
+  model.formula = formula_of(schedule, state, Quantity::P);
+  model.low = model.now_low = 0, model.high = model.now_high = 1;
+  model.scale_text = range_text(Quantity::P, 0, 1);
+  model.other_scale_text.clear();
+  const std::string size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv));
+  model.titles = {fmt::format("Weights P — the {} matrix, written to HBM", size), "Weights P · " + size, "Weights P"};
+}
+
 }  // namespace
 
 TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
@@ -273,6 +307,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   }
   const Band band = p.shape.band();
   const std::int64_t width = hi_c - lo_c;
+  const bool weights = width == p.shape.n_kv && reads_weights(schedule, state) && !seen.hides_any_score();
+  if (weights) show_weights(model, schedule, state);
+  const std::vector<float> others = weights ? weights_of(p, cache.cell_values, width) : cache.cell_values;
   for (std::int64_t q = q_first; q <= q_last; ++q)
     for (std::int64_t k = k_first; k <= k_last; ++k) {
       ScoreTile tile;
@@ -304,7 +341,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
           if (own) {
             cell = cell_at_hand(model, p, seen, r, c);
           } else {
-            cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
+            cell.value = others[std::size_t((r - lo_r) * width + c - lo_c)];
           }
           cell.masked = !band.allows(r, c);
           cell.known = own || stored || tile.state == TileState::Done;

@@ -390,3 +390,30 @@ TEST_CASE("the range of sampled scores says that others may lie outside") {
   CHECK(sampled.starts_with("S: ≤ −"));
   CHECK(sampled.find(" to ≥ ") != std::string::npos);
 }
+
+TEST_CASE("in naive attention's last pass all tiles show P, on one scale, and at its end S again") {
+  Problem problem = picture(ScheduleKind::Standard);
+  Walk naive(problem);
+  const Schedule& schedule = *naive.schedule;
+  std::int64_t k = 0;
+  while (schedule.step(k).section_name != SectionName::Output) ++k;
+  for (const std::int64_t cursor : {k + 1, k + 2, schedule.step_count() - 1}) {
+    INFO(cursor);
+    const ScoresModel m = build(naive, naive.at(cursor), area_with_numbers(1000, 560));
+    CHECK(m.shown == Quantity::P);
+    CHECK(m.titles.front() == "Weights P — the 16×16 matrix, written to HBM");
+    CHECK(m.other_scale_text.empty());
+    CHECK(m.low == m.now_low);
+    CHECK(m.high == m.now_high);
+    double sum = 0;
+    for (const ScoreCell& cell : m.cells) {
+      if (cell.masked) continue;
+      CHECK(cell.value >= 0);
+      CHECK(cell.value <= 1);
+      sum += double(cell.value);
+    }
+    CHECK(sum == Approx(16).epsilon(1e-4));  // each row's weights add up to 1
+  }
+  CHECK(
+      build(naive, naive.at(schedule.step_count()), area_with_numbers(1000, 560)).titles.front().starts_with("Scores"));
+}
