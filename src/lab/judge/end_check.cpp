@@ -121,7 +121,7 @@ Diagnosis no_known_mistake(const WrongValue& w) {
   else if (std::isfinite(w.got) && std::isfinite(w.expected) && w.expected != 0 && w.quantity != LabQuantity::M) {
     char ratio[64];
     std::snprintf(ratio, sizeof ratio, "%.6g", w.got / w.expected);
-    sentence += std::string(": ") + name_of(w.quantity) + " is " + ratio + " times what it must be";
+    sentence += std::string(": ") + letter_of(w.quantity) + " is " + ratio + " times what it must be";
   }
   return {"", sentence + "."};
 }

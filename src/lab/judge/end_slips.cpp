@@ -54,14 +54,14 @@ Value merged(const EndRow& row, std::size_t x, double (*weight)(const Share&, do
 }
 double right_weight(const Share& share, double most) { return std::exp(share.lse - most); }
 
-constexpr const char* kShareWithoutLogL = "The merge took m of each share for its L: log l is missing.";
+constexpr const char* kShareWithoutLogL = "The merge took m of each share for its L: log ℓ is missing.";
 
 const EndSlip kEndSlips[] = {
-    {"no-final-division", "o was not divided by l at the end.", false,
+    {"no-final-division", "o was not divided by ℓ at the end.", false,
      [](const EndRow& row, std::size_t x) { return times_l(row, x, 1); }},
-    {"divided-twice", "o was divided by l twice at the end.", false,
+    {"divided-twice", "o was divided by ℓ twice at the end.", false,
      [](const EndRow& row, std::size_t x) { return times_l(row, x, -1); }},
-    {"multiplied-by-l", "o was multiplied by l at the end; it must be divided.", false,
+    {"multiplied-by-l", "o was multiplied by ℓ at the end; it must be divided.", false,
      [](const EndRow& row, std::size_t x) { return times_l(row, x, 2); }},
     {"merge-plain-mean", "The merge took the mean of the shares; each share weighs e^L, its own L.", false,
      [](const EndRow& row, std::size_t x) {
@@ -80,7 +80,7 @@ const EndSlip kEndSlips[] = {
        return merged(
            row, x, [](const Share& share, double most) { return std::exp(share.m - most); }, true);
      }},
-    {"merge-weights-of-l", "The merge weighed each share by l; it must be e^L, so m is missing.", false,
+    {"merge-weights-of-l", "The merge weighed each share by ℓ; it must be e^L, so m is missing.", false,
      [](const EndRow& row, std::size_t x) {
        return merged(
            row, x, [](const Share& share, double) { return std::exp(share.lse - share.m); }, true);
@@ -107,9 +107,9 @@ const EndSlip kEndSlips[] = {
        const std::vector<Share> shares = shares_of(row, x);
        return shares.empty() ? Value() : Value(shares.back().o);
      }},
-    {"lse-log2-of-l", "L mixes units: log2 l was added to m, or ln l to an m in log2 units.", true,
+    {"lse-log2-of-l", "L mixes units: log2 ℓ was added to m, or ln ℓ to an m in log2 units.", true,
      [](const EndRow& row, std::size_t) { return of_kept(row, [](double m, double l) { return m + std::log2(l); }); }},
-    {"lse-log2-m", "L mixes units: log2 l was added to m, or ln l to an m in log2 units.", true,
+    {"lse-log2-m", "L mixes units: log2 ℓ was added to m, or ln ℓ to an m in log2 units.", true,
      [](const EndRow& row, std::size_t) {
        return of_kept(row, [](double m, double l) { return m / std::numbers::ln2 + std::log(l); });
      }},
@@ -117,11 +117,11 @@ const EndSlip kEndSlips[] = {
      [](const EndRow& row, std::size_t) -> Value { return row.lse / std::numbers::ln2; }},
     {"lse-base-e", "L is in natural units, where log2 units are expected: multiply by log2 e.", true,
      [](const EndRow& row, std::size_t) -> Value { return row.lse * std::numbers::ln2; }},
-    {"lse-is-m", "L is m alone: log l was not added.", true,
+    {"lse-is-m", "L is m alone: log ℓ was not added.", true,
      [](const EndRow& row, std::size_t) -> Value { return row.kept() ? Value(row.kept()->m) : std::nullopt; }},
-    {"lse-is-log-l", "L is log l alone: m was not added.", true,
+    {"lse-is-log-l", "L is log ℓ alone: m was not added.", true,
      [](const EndRow& row, std::size_t) { return of_kept(row, [](double, double l) { return std::log(l); }); }},
-    {"lse-plus-l", "L is m + l: the logarithm of l was not taken.", true,
+    {"lse-plus-l", "L is m + ℓ: the logarithm of ℓ was not taken.", true,
      [](const EndRow& row, std::size_t) { return of_kept(row, [](double m, double l) { return m + l; }); }},
     {"merge-weights-of-m", kShareWithoutLogL, true,
      [](const EndRow& row, std::size_t) -> Value {

@@ -290,7 +290,7 @@ void Judge::Run::diagnose() {
   if (std::all_of(first.begin(), first.end(),
                   [](const RowCase& c) { return is_empty(c.got) && !c.exact.sees_nothing(); }))
     return void(report.diagnosis = Diagnosis{"nothing-absorbed",
-                                             "Nothing of this tile came into m, l and o: they are as before the "
+                                             "Nothing of this tile came into m, ℓ and o: they are as before the "
                                              "first key. Were its scores computed before they were read?"});
   VisitMistakes found = mistakes_of(inputs, wrong_visits, p.tiling.bc);
   if (!found.first && sum_open && divided_open) {

@@ -9,6 +9,8 @@ const char* name_of(LabQuantity quantity) {
   return quantity == LabQuantity::M ? "m" : quantity == LabQuantity::L ? "l" : "o";
 }
 
+const char* letter_of(LabQuantity quantity) { return quantity == LabQuantity::L ? "ℓ" : name_of(quantity); }
+
 LabVisit visit_of_tiles(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
                         std::int64_t kv_tile) {
   return {.batch = batch,
@@ -49,7 +51,7 @@ std::string sentence_of(const Problem& p, const JudgeReport& r) {
     if (!w.at_end) text += ", Q tile " + std::to_string(w.q_tile) + ", KV tile " + std::to_string(w.kv_tile);
     text += ", row " + std::to_string(w.row);
     if (w.column) text += ", column " + std::to_string(*w.column);
-    const char* const name = !w.at_end ? name_of(w.quantity) : w.quantity == LabQuantity::O ? "O" : "L";
+    const char* const name = !w.at_end ? letter_of(w.quantity) : w.quantity == LabQuantity::O ? "O" : "L";
     text += std::string(": ") + name + " must be " + number(w.expected) + " and is " + number(w.got);
     if (w.line > 0) text += " (line " + std::to_string(w.line) + ")";
     text += ".";

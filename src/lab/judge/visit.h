@@ -67,7 +67,8 @@ struct LabOutputs {
 };
 
 enum class LabQuantity { M, L, O };  // at the end, L is the log-sum-exp
-const char* name_of(LabQuantity);    // "m", "l", "o"
+const char* name_of(LabQuantity);    // "m", "l", "o": in files
+const char* letter_of(LabQuantity);  // "m", "ℓ", "o": in sentences
 
 // The first wrong number.
 struct WrongValue {

@@ -106,7 +106,7 @@ VisitMistakes mistakes_of(const JudgedInputs& in, const NumberedVisits& visits, 
   VisitMistakes out;
   if (is_exchanged(visits.front().second)) {
     out.first = {"m-l-exchanged",
-                 "m and l are exchanged in the mark: m comes before l, as in visit_done(i, j, m, l, o)."};
+                 "m and ℓ are exchanged in the mark: m comes before ℓ, as in visit_done(i, j, m, l, o)."};
     return out;
   }
   const Slip* const slip = explaining_slip(in, visits, bc);
