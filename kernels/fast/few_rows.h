@@ -16,7 +16,7 @@
 
 #include "core/problem/build_choice.h"
 #include "kernels/fast/forward_args.h"
-#include "kernels/fast/join_parts.h"
+#include "kernels/fast/join_warps.h"
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/softmax.h"
 
@@ -149,35 +149,7 @@ __global__ void __launch_bounds__(128, kFewRows.blocks) few_rows_forward(const F
     }
   }
   __syncthreads();
-  const int row = threadIdx.x / 8, column = threadIdx.x % 8;
-  if (row >= a.n_q) return;
-  float top = minus_infinity(), sum = 0.0f, weights[S::kWarps];
-#pragma unroll
-  for (int w = 0; w < S::kWarps; ++w) top = fmaxf(top, sums[(w * S::kRows + row) * kWidth + d]);
-#pragma unroll
-  for (int w = 0; w < S::kWarps; ++w) {
-    const float* const from = sums + (w * S::kRows + row) * kWidth + d;
-    weights[w] = from[0] == minus_infinity() ? 0.0f : exp2_approx((from[0] - top) * a.c);
-    sum = fmaf(weights[w], from[1], sum);
-  }
-  const float inverse = sum == 0.0f ? 0.0f : 1.0f / sum;
-  const bool whole = item.of == 1;
-  const long long place = (long long)item.slot * S::kRows + row, to = (long long)head * a.n_q + row;
-  if (column == 0) {
-    if (!whole) a.parts.lse[place] = part_lse(top, sum, a.c);
-    if (whole && a.lse != nullptr) a.lse[to] = row_lse(top, sum, a.c);
-  }
-#pragma unroll
-  for (int j = 0; j < kChunks; ++j) {
-    const int x = 8 * j + column;
-    float value = 0.0f;
-#pragma unroll
-    for (int w = 0; w < S::kWarps; ++w) value = fmaf(weights[w], sums[(w * S::kRows + row) * kWidth + x], value);
-    if (whole)
-      ((T*)a.o)[to * d + x] = rounded<T>(value * inverse);
-    else
-      a.parts.o[place * S::D + x] = value * inverse;
-  }
+  join_warps<T, d, S::D, S::kWarps>(a, item, sums);
 }
 
 }  // namespace tilewalk::fast

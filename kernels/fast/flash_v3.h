@@ -17,6 +17,9 @@ const char* flash_v3_launch(int variant, const ForwardArgs&, KvRows, bool bf16, 
 // With a.parts filled in: the first variant's build or, without a mask, that of kShortRowsVariant.
 const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
 
+// Of kBulkRowsVariant (build_choice.h): whole tiles, or divided where a.parts is filled in.
+cudaError_t few_rows_bulk_launch(const ForwardArgs& a, bool bf16, cudaStream_t);
+
 // b.row_dot and b.dq_sum are not read: their place is in the workspace.
 size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d);
 const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long kv_heads, bool bf16, bool causal,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/problem/bulk_plan.h"
 #include "core/problem/fast_kernels.h"
 #include "core/problem/parts_plan.h"
 
@@ -62,16 +63,29 @@ inline constexpr int kOneTileVariant = 100;
 inline constexpr std::int64_t kOneTileRows = 64;
 inline constexpr double kOneTileBytes128 = 3.2e8;  // K and V; with more, d = 128 gains nothing
 
-// The build of few rows, as in decoding, of flash_v2 and flash_v3 (kernels/fast/few_rows.h). At d = 64, and flash_v3 at
-// 48, their own parts read K and V faster, but not the few of a short call. Times of an H200:
-// kernels/NOTES-decoding.md.
+// The build of few rows, as in decoding, of flash_v2 and flash_v3 (kernels/fast/few_rows.h). At d = 64, flash_v2's own
+// parts read K and V faster, but not the few of a short call. Times of an H200: kernels/NOTES-decoding.md.
 inline constexpr int kFewRowsVariant = 101;
 inline constexpr BuildPace kFewRows{16, 128, 64, 1.7, 4, 2.5};
 inline constexpr double kFewRowsBytes = 4e6;
-inline bool in_few_rows(Contender kernel, std::int64_t d, const PartsShape& shape) {
+inline bool in_few_rows(std::int64_t d, const PartsShape& shape) {
   if (shape.causal || shape.n_q > kFewRows.rows || d > kFewRows.d) return false;
-  const bool own_parts = d == 64 || (d == 48 && kernel == Contender::FlashV3);
-  return !own_parts || double(shape.heads) * double(shape.n_kv) * double(d) * 4 <= kFewRowsBytes;
+  return d != 64 || double(shape.heads) * double(shape.n_kv) * double(d) * 4 <= kFewRowsBytes;
+}
+
+// flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h), whole tiles too. The parts of the build
+// above stay where they are faster: for few bytes, and for rows of an odd number of 16-byte chunks, but for many bytes
+// in five or seven.
+inline constexpr int kBulkRowsVariant = 102;
+inline constexpr BuildPace kBulkRows{16, 128, 64, 1.7, 4, 2.5};
+inline constexpr double kBulkOddBytes = 16e6;
+inline constexpr std::int64_t kBulkKeys = 256;  // shorter calls were not measured
+inline bool in_bulk_rows(std::int64_t d, const PartsShape& shape, const PartsPlan& bulk, const PartsPlan& few,
+                         std::int64_t multiprocessors) {
+  if (shape.causal || shape.n_q > kBulkRows.rows || d > kBulkRows.d || shape.n_kv < kBulkKeys) return false;
+  const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;
+  if (d % 16 == 0) return !bulk.divided() || bytes > kFewRowsBytes * (d == 16 ? 2 : 1);
+  return !few.divided() || (d > 24 && bytes > kBulkOddBytes && shape.heads <= multiprocessors * kBulkRows.blocks);
 }
 
 inline constexpr double kSpreadUs = 5;              // a launch
@@ -104,13 +118,17 @@ inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
                                 double dram_gb_per_s = 0) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
-  if (const std::int64_t columns = ceil_div(d, 8) * 8; in_few_rows(kernel, columns, shape)) {
+  const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
+  if (const std::int64_t columns = ceil_div(d, 8) * 8; columns <= kFewRows.d && multiprocessors > 0) {
     BuildPace build = kFewRows;
     if (columns <= 32) build.d = 32;
     const BuildChoice few{kFewRowsVariant, build, plan_parts(shape, build, multiprocessors)};
-    if (few.plan.divided()) return few;
+    build = kBulkRows, build.d = few.build.d;
+    BuildChoice bulk{kBulkRowsVariant, build};
+    if (v3) bulk.plan = plan_bulk(shape.heads, shape.n_kv, columns, build, multiprocessors);
+    if (v3 && in_bulk_rows(columns, shape, bulk.plan, few.plan, multiprocessors)) return bulk;
+    if (in_few_rows(columns, shape) && few.plan.divided()) return few;
   }
-  const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
   const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;  // of K and V
   if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && (d != 128 || bytes <= kOneTileBytes128)) {
     BuildPace build = first;

@@ -59,7 +59,7 @@ TEST_CASE("the estimate knows the tiles that the kernels have", "[unit]") {
 
 TEST_CASE("decoding on a fast memory: two parts a multiprocessor", "[unit]") {
   const auto parts = [](std::int64_t heads, std::int64_t n_kv, double gb_per_s, std::int64_t d = 64) {
-    return choose_build(Contender::FlashV3, d, {heads, 8, n_kv, false, 0}, kHopperSms, gb_per_s).plan.each;
+    return choose_build(Contender::FlashV3, d, {heads, 17, n_kv, false, 0}, kHopperSms, gb_per_s).plan.each;
   };
   const double h100 = 3350, h200 = 4800;
   CHECK(parts(32, 60000, h200) == 8);  // 256 parts on 264 places
@@ -223,37 +223,60 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   CHECK(wide.plan.us > 8.0 * 116889 * 128 * 4 / kDramBytesPerUs);
   CHECK(v3_choice(128, {32, 8, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
   CHECK(wide.variant == 0);  // more K and V than the build for one tile gains from at d = 128
-  const BuildChoice narrow = v3_choice(64, {32, 8, 37400, false, 0});
+  const BuildChoice narrow = v3_choice(64, {32, 17, 37400, false, 0});
   CHECK(narrow.variant == kShortRowsVariant);
   CHECK(narrow.plan.divided());
-  CHECK(v3_choice(64, {32, 8, 2048, false, 0}).variant == kShortRowsVariant);  // faster than the estimate says
+  CHECK(v3_choice(64, {32, 17, 2048, false, 0}).variant == kShortRowsVariant);  // faster than the estimate says
   CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == kShortRowsVariant);
   CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
   CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
 }
 
-TEST_CASE("decoding up to d = 64: the build of few rows, but where the kernel's own parts are faster", "[unit]") {
+TEST_CASE("decoding up to d = 64: FA-2's build of few rows, but where its own parts are faster", "[unit]") {
   const PartsShape long_call{32, 8, 60000, false, 0}, short_call{4, 8, 2048, false, 0};
   for (const Contender kernel : {Contender::FlashV2, Contender::FlashV3}) {
     const auto variant = [&](std::int64_t d, const PartsShape& s) {
       return choose_build(kernel, d, s, kHopperSms).variant;
     };
-    for (const std::int64_t d : {1, 8, 24, 32, 37, 40, 56}) {
+    for (const std::int64_t d : {1, 8, 24, 32, 37, 40, 48, 56}) {
       const BuildChoice few = choose_build(kernel, d, long_call, kHopperSms);
-      CHECK(few.variant == kFewRowsVariant);
+      CHECK((few.variant == kFewRowsVariant) == (kernel == Contender::FlashV2 || d <= 8 || d == 24));
       CHECK(few.build.rows == 16);
       CHECK(few.build.d == (d <= 32 ? 32 : 64));
       CHECK(few.plan.divided());
       CHECK(few.workspace_bytes() == few.part_slots() * 16 * std::size_t(few.build.d + 1) * 4);
-      CHECK(variant(d, {32, 17, 60000, false, 0}) != kFewRowsVariant);
-      CHECK(variant(d, {32, 8, 60000, true, 59992}) != kFewRowsVariant);
-      CHECK(variant(d, {32, 8, 128, false, 0}) != kFewRowsVariant);  // nothing to divide
+      for (const PartsShape& other : {PartsShape{32, 17, 60000, false, 0}, {32, 8, 60000, true, 59992}})
+        CHECK(variant(d, other) < kFewRowsVariant);
+      CHECK(variant(d, {32, 8, 128, false, 0}) < kFewRowsVariant);  // nothing to divide
     }
     for (const std::int64_t d : {48, 64}) CHECK(variant(d, short_call) == kFewRowsVariant);
     CHECK(variant(64, long_call) != kFewRowsVariant);
-    CHECK(variant(72, long_call) != kFewRowsVariant);
-    CHECK((variant(48, long_call) == kFewRowsVariant) == (kernel == Contender::FlashV2));
+    CHECK(variant(72, long_call) < kFewRowsVariant);
   }
+}
+
+TEST_CASE("decoding up to d = 64: FA-3's build by bulk copies, in one wave or whole", "[unit]") {
+  const auto each = [](std::int64_t d, std::int64_t heads, std::int64_t n_kv) {
+    const BuildChoice bulk = v3_choice(d, {heads, 1, n_kv, false, 0});
+    CHECK(bulk.variant == kBulkRowsVariant);
+    CHECK((bulk.plan.divided() ? std::int64_t(bulk.plan.tiles) : heads) == heads);
+    return bulk.plan.each;
+  };
+  // As measured: two blocks a multiprocessor at d = 64, three at 48, four at 32.
+  CHECK(each(64, 32, 37400) == 8);
+  CHECK(each(48, 32, 37400) == 12);
+  CHECK(each(32, 32, 60000) == 16);
+  CHECK(each(64, 4, 16384) == 33);  // few bytes: fewer parts to join
+  CHECK(each(64, 128, 3000) == 2);
+  CHECK(each(64, 256, 4096) == 1);
+  CHECK(each(8, 256, 1024) == 1);   // whole tiles by this build even where it is slower in parts
+  CHECK(each(64, 640, 2048) == 3);  // a wave and a fifth of whole tiles take longer
+  CHECK(v3_choice(40, {8, 8, 8192, false, 0}).variant == kFewRowsVariant);  // few bytes in odd rows
+  CHECK(v3_choice(40, {8, 8, 60000, false, 0}).variant == kBulkRowsVariant);
+  CHECK(v3_choice(40, {640, 1, 2048, false, 0}).variant == kFewRowsVariant);
+  CHECK(v3_choice(16, {8, 1, 8192, false, 0}).variant == kFewRowsVariant);
+  CHECK(v3_choice(64, {256, 1, 255, false, 0}).variant < kFewRowsVariant);  // not measured
+  CHECK(v3_choice(64, {32, 17, 37400, false, 0}).variant == kShortRowsVariant);
 }
 
 TEST_CASE("decoding above d = 64: the build of one consumer where a head has one tile of 64 rows", "[unit]") {

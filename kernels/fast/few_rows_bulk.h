@@ -1,0 +1,213 @@
+// flash_v3's build for at most 16 rows of Q for each K and V head, as in decoding, without a mask, at head sizes up to
+// 64 (build_choice.h). As few_rows.h, but K and V come by Hopper's copy engine.
+//
+// Copies     A warp's 32 keys are contiguous in memory, of K and of V: one bulk copy each, as they are. No tensor map,
+//            no padding, and no thread copies; copies by threads into padded rows reach 3.3 TB/s on an H200, these 4.4.
+// Walk       A block has a part of a head's keys, in tiles of 128, and each of its 4 warps 32 keys of a tile. A warp
+//            stores one K and one V: the next K is copied while V is multiplied, the next V while K is. Up to four
+//            blocks share a multiprocessor, and the other warps' copies fill the waits.
+// Fragments  Read by ordinary loads, in an order of keys, of Q's and K's columns and of V's columns of its own: a
+//            thread (t = lane % 4, g = lane / 4) has, of a key's row, columns that are neighbours, so ldmatrix and a
+//            swizzle are not needed. Rows of K: key 4 (g % 2) + g / 2 of eight. Rows of V: keys 4 e + t of 16, whose
+//            pairs of keys become words by a byte permutation.
+// Columns    V's of thread (t, g) are g kWide .. g kWide + kWide - 1. Where d / 8 is odd a thread reads the whole chunk
+//            g, and those beyond d nothing.
+// Measured   kernels/NOTES-decoding.md.
+#pragma once
+
+#include "kernels/fast/hopper.h"
+#include "kernels/fast/join_warps.h"
+#include "kernels/fast/mma_sm80.h"
+
+namespace tilewalk::fast {
+
+template <int kChunks>  // of 8 elements: d / 8
+struct BulkShape {
+  static constexpr int kRows = kBulkRows.rows, kWarps = 4, kThreads = 32 * kWarps, kKeys = kBulkRows.keys / kWarps;
+  static constexpr int kRow = 16 * kChunks, kTile = kKeys * kRow;  // bytes
+  static constexpr int kWide = kChunks % 2 == 0 ? kChunks : 8;     // columns of V of a thread
+  static constexpr int D = kChunks > 4 ? 64 : 32;                  // columns of a part in memory
+  static constexpr int kTiles = 128;                               // where tiles begin, after all barriers
+  static constexpr int kLoads = kTiles + kWarps * 2 * kTile;
+  static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;  // at the end
+  static constexpr int kBytes = kLoads > kTiles + kSums ? kLoads : kTiles + kSums;
+};
+
+// Contiguous bytes, a multiple of 16, read once.
+__device__ inline void bulk_load_once(uint32_t to, const void* from, int bytes, uint32_t bar) {
+  uint64_t evict_first;
+  asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(evict_first));
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint [%0], [%1], %2, [%3], %4;" ::
+          "r"(to),
+      "l"(from), "r"(bytes), "r"(bar), "l"(evict_first)
+      : "memory");
+}
+
+template <int kWords>
+__device__ inline void load_words(uint32_t (&r)[kWords], uint32_t from) {
+  if constexpr (kWords == 4)
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(from)
+                 : "memory");
+  else if constexpr (kWords == 2)
+    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(from) : "memory");
+  else
+#pragma unroll
+    for (int i = 0; i < kWords; ++i)
+      asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r[i]) : "r"(from + 4 * i) : "memory");
+}
+
+// Of two pairs of 16-bit numbers: the low ones, the high ones.
+__device__ inline uint32_t low_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x5410); }
+__device__ inline uint32_t high_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x7632); }
+
+template <class T, int kChunks>
+__global__ void __launch_bounds__(128, kBulkRows.blocks) few_rows_bulk(const ForwardArgs a) {
+  using S = BulkShape<kChunks>;
+  constexpr int d = 8 * kChunks, kFours = kChunks / 4, kTwo = kChunks % 4 / 2, kOne = kChunks % 2, kWide = S::kWide;
+  extern __shared__ __align__(128) unsigned char shared[];
+  let_next_begin();
+  const WorkItem item = work_item(a.parts, blockIdx.x);
+  const int head = item.tile, warp = threadIdx.x / 32, lane = threadIdx.x % 32, t = lane % 4, g = lane / 4;
+  const long long kv_base = (long long)head / a.heads_per_kv * a.n_kv * d;
+  const T* const gK = (const T*)a.k + kv_base;
+  const T* const gV = (const T*)a.v + kv_base;
+  const int keys = S::kWarps * S::kKeys, tiles = kv_tiles_of(item, (a.n_kv + keys - 1) / keys);
+  const auto first_key = [&](int nth) { return nth_kv_tile(item, nth) * keys + warp * S::kKeys; };
+  const uint32_t bars = shared_address(shared) + warp * 16;  // of K, of V
+  const uint32_t mine = shared_address(shared) + S::kTiles + warp * 2 * S::kTile;
+  if (lane == 0) {
+    mbarrier_init(bars, 1), mbarrier_init(bars + 8, 1);
+    mbarrier_init_fence();
+    fence_async_proxy();
+  }
+  __syncwarp();
+
+  // Copies K (which 0) or V (1) of the warp's keys of the nth tile. A weight of 0 times V must be 0, so V is finite
+  // beyond the last key too: those rows are of the warp's last tile, and no copy writes them.
+  const auto load = [&](int nth, int which) {
+    if (nth >= tiles) return;
+    const int first = first_key(nth), rows = max(0, min(S::kKeys, a.n_kv - first));
+    const uint32_t to = mine + which * S::kTile, bar = bars + 8 * which;
+    if (which == 1) {
+      for (int at = rows * S::kRow + 16 * lane; at < S::kTile; at += 16 * 32)
+        asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(to + at), "r"(0) : "memory");
+    }
+    if (lane == 0) {
+      mbarrier_expect(bar, rows * S::kRow);
+      if (rows > 0) bulk_load_once(to, (which == 1 ? gV : gK) + (long long)first * d, rows * S::kRow, bar);
+    }
+    __syncwarp();
+  };
+  load(0, 0), load(0, 1);
+
+  uint32_t q4[kFours + 1][2][4], q2[4], q1[2];  // K's order of columns
+  const unsigned char* const gQ = (const unsigned char*)((const T*)a.q + (long long)head * a.n_q * d);
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const int row = g + 8 * h;
+    const bool inside = row < a.n_q;
+    const unsigned char* const from = gQ + row * S::kRow;
+#pragma unroll
+    for (int i = 0; i < kFours; ++i) {
+      const uint4 x = inside ? *(const uint4*)(from + 64 * i + 16 * t) : uint4{};
+      q4[i][0][h] = x.x, q4[i][0][2 + h] = x.y, q4[i][1][h] = x.z, q4[i][1][2 + h] = x.w;
+    }
+    if constexpr (kTwo) {
+      const uint2 x = inside ? *(const uint2*)(from + 64 * kFours + 8 * t) : uint2{};
+      q2[h] = x.x, q2[2 + h] = x.y;
+    }
+    if constexpr (kOne) q1[h] = inside ? *(const uint32_t*)(from + 64 * kFours + 32 * kTwo + 4 * t) : 0u;
+  }
+
+  float o[4 * kWide], m[2] = {minus_infinity(), minus_infinity()}, l[2] = {0.0f, 0.0f};
+#pragma unroll
+  for (int e = 0; e < 4 * kWide; ++e) o[e] = 0.0f;
+  const int k_at = (4 * (g % 2) + g / 2) * S::kRow, v_at = t * S::kRow + 2 * kWide * g;
+  for (int nth = 0; nth < tiles; ++nth) {
+    float s[S::kKeys / 2];
+#pragma unroll
+    for (int e = 0; e < S::kKeys / 2; ++e) s[e] = 0.0f;
+    mbarrier_wait(bars, nth & 1);
+    __syncwarp();  // the lanes leave the wait one by one, and mma.sync needs them together
+#pragma unroll
+    for (int j = 0; j < S::kKeys / 8; ++j) {
+      const uint32_t at = mine + 8 * j * S::kRow + k_at;
+#pragma unroll
+      for (int i = 0; i < kFours; ++i) {
+        uint32_t k[4];
+        load_words(k, at + 64 * i + 16 * t);
+        mma_16816<T>(&s[4 * j], q4[i][0], k[0], k[1]);
+        mma_16816<T>(&s[4 * j], q4[i][1], k[2], k[3]);
+      }
+      if constexpr (kTwo) {
+        uint32_t k[2];
+        load_words(k, at + 64 * kFours + 8 * t);
+        mma_16816<T>(&s[4 * j], q2, k[0], k[1]);
+      }
+      if constexpr (kOne) {
+        uint32_t k[1];
+        load_words(k, at + 64 * kFours + 32 * kTwo + 4 * t);
+        mma_1688<T>(&s[4 * j], q1[0], q1[1], k[0]);
+      }
+    }
+    __syncwarp();
+    load(nth + 1, 0);
+    if (const int left = a.n_kv - first_key(nth) - t; left < S::kKeys) {
+#pragma unroll
+      for (int j = 0; j < S::kKeys / 8; ++j) {
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          if (8 * j + 4 * (e % 2) >= left) s[4 * j + e] = minus_infinity();
+      }
+    }
+    float alpha[2];
+    if (softmax_step<S::kKeys, true>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
+
+    mbarrier_wait(bars + 8, nth & 1);
+    __syncwarp();
+#pragma unroll
+    for (int y = 0; y < S::kKeys / 16; ++y) {
+      uint32_t p[4], v[4][kWide / 2];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        p[e] = pack2<T>(s[8 * y + 2 * e], s[8 * y + 2 * e + 1]);
+        if (kOne && g >= kChunks) {
+#pragma unroll
+          for (int i = 0; i < kWide / 2; ++i) v[e][i] = 0u;
+        } else {
+          load_words(v[e], mine + S::kTile + (16 * y + 4 * e) * S::kRow + v_at);
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kWide / 2; ++i) {
+        mma_16816<T>(&o[8 * i], p, low_halves(v[0][i], v[1][i]), low_halves(v[2][i], v[3][i]));
+        mma_16816<T>(&o[8 * i + 4], p, high_halves(v[0][i], v[1][i]), high_halves(v[2][i], v[3][i]));
+      }
+    }
+    __syncwarp();
+    load(nth + 1, 1);
+  }
+
+  __syncthreads();  // all tiles are read; barriers are no place for other data
+  float* const sums = (float*)(shared + S::kTiles);
+  constexpr int kWidth = d + 2;
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const float sum = quad_sum(l[h]);
+    float* const to = sums + (warp * S::kRows + h * 8 + g) * kWidth;
+    if (t == 0) to[d] = m[h], to[d + 1] = sum;
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+      if (kOne && 2 * t + e >= kChunks) continue;
+#pragma unroll
+      for (int j = 0; j < kWide; ++j) to[(2 * t + e) * kWide + j] = o[4 * j + 2 * h + e];
+    }
+  }
+  __syncthreads();
+  join_warps<T, d, S::D, S::kWarps>(a, item, sums);
+}
+
+}  // namespace tilewalk::fast

@@ -1,0 +1,49 @@
+// Into how many parts flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h) divides the keys of
+// each head. An estimate in microseconds of an H200 decides: bytes at the memory's rate, longer where the busiest
+// multiprocessor has more than its share or where few bytes are on their way, and what joining costs. Constants: calls
+// of decode_bulk_h200_2026-11-29.csv and their first tries (kernels/NOTES-decoding.md); an H100 was not measured.
+// No CUDA here.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/problem/parts_plan.h"
+
+namespace tilewalk::fast {
+
+inline constexpr double kBulkBytesPerUs = 4.3e6;
+inline constexpr double kBulkInFlight = 65536;  // bytes of a multiprocessor; with fewer it waits
+inline constexpr double kBulkWait = 0.17;       // of the time, for each time that as many bytes are missing
+inline constexpr double kBulkExcess = 0.03;     // likewise, for bytes beyond
+inline constexpr double kBulkLaterWave = 0.4;   // of the places of a last wave that stay empty: its bytes come faster
+inline constexpr double kBulkJoinUs = 2, kBulkPartUs = 0.006;
+inline constexpr std::int64_t kMostBulkSlots = 2112;  // four waves of 132 multiprocessors
+
+// columns: d, rounded up to a multiple of 8. build.blocks thread blocks share a multiprocessor.
+inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                      std::int64_t each, std::int64_t multiprocessors) {
+  const std::int64_t items = heads * each, places = multiprocessors * build.blocks, waves = ceil_div(items, places);
+  const double read = double(heads) * double(n_kv) * double(columns) * 4 / kBulkBytesPerUs;
+  const double on_sms = double(std::min(items, places)) / double(multiprocessors);
+  const double flight = on_sms * build.keys * double(columns) * 4 / kBulkInFlight;
+  double share = waves == 1 ? double(ceil_div(items, multiprocessors) * multiprocessors) / double(items)
+                            : 1 + kBulkLaterWave * (double(waves * places) / double(items) - 1);
+  share *= flight < 1 ? 1 + kBulkWait * (1 / flight - 1) : 1 + kBulkExcess * (flight - 1);
+  return read * share + (each > 1 ? kBulkJoinUs + kBulkPartUs * double(items) / double(waves) : 0);
+}
+
+inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                           std::int64_t multiprocessors) {
+  PartsPlan best{.us = bulk_us(heads, n_kv, columns, build, 1, multiprocessors)};
+  const std::int64_t places = multiprocessors * build.blocks;  // one wave, unless heads alone are more
+  const std::int64_t slots = heads > places ? kMostBulkSlots : places;
+  const std::int64_t most = std::min<std::int64_t>({kMostParts, slots / heads, ceil_div(n_kv, build.keys)});
+  for (std::int64_t each = 2; each <= most; ++each) {
+    const double us = bulk_us(heads, n_kv, columns, build, each, multiprocessors);
+    if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
+  }
+  return best;
+}
+
+}  // namespace tilewalk::fast
