@@ -1,0 +1,127 @@
+// Recorded decoding calls of an H200, the library before a change beside the one after it: the builds of few rows are
+// no slower than what they replaced, and the files were recorded with the builds that are chosen today.
+#include <algorithm>
+#include <map>
+
+#include "core/problem/build_choice.h"
+#include "tests/unit/measured/measurement_samples.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr int kH200Sms = 132;
+constexpr double kH200GbPerS = 4800;
+constexpr const char* kBulk = "decode_bulk_h200_2026-11-29.csv";
+constexpr const char* kFew = "decode_few_rows_h200_2026-11-29.csv";
+
+using Sizes = std::vector<std::string>;  // d, heads, kv_heads, batch, n_q, n_kv, causal
+
+// Medians by call, then by contender.
+std::map<Sizes, std::map<std::string, double>> medians_of(const std::string& file) {
+  std::map<Sizes, std::map<std::string, double>> out;
+  for (const auto& [row, all] :
+       test::samples_by_row(file, 12, [](const auto& r) { return r.size() == 12 && r[0] == "forward"; }))
+    out[Sizes(row.begin() + 3, row.end())][row[1]] = all[all.size() / 2];
+  return out;
+}
+
+fast::BuildChoice choice_of(Contender kernel, const Sizes& call) {
+  std::vector<std::int64_t> n;
+  for (const std::string& each : call) n.push_back(std::stoll(each));
+  const std::int64_t group = n[1] / n[2];  // these query heads are rows of one head
+  return fast::choose_build(kernel, n[0], {n[2] * n[3], n[4] * group, n[5], false, 0}, kH200Sms, kH200GbPerS);
+}
+
+const std::pair<const std::string, double>& own_of(const std::map<std::string, double>& times,
+                                                   const std::string& word) {
+  return *std::find_if(times.begin(), times.end(), [&](const auto& each) {
+    return each.first.starts_with(word) && !each.first.ends_with("before");
+  });
+}
+
+double torch_of(const std::map<std::string, double>& times) {
+  double best = 1e9;
+  for (const auto& [who, ms] : times)
+    if (who.starts_with("torch")) best = std::min(best, ms);
+  return best;
+}
+
+// Calls whose recorded workspace is the one of the build that is chosen today; all: of the kernel's rows.
+struct Recorded {
+  int same = 0, all = 0;
+};
+Recorded recorded_choices(const std::string& file, const std::string& name, Contender kernel) {
+  constexpr std::size_t kWorkCounter = 256;  // bytes, of every fast kernel
+  const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file;
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  REQUIRE(text);
+  const std::string begin = "# row forward," + name + ",bf16,", end = ": extra_bytes ";
+  Recorded out;
+  for (std::size_t at = text->find(begin); at != std::string::npos; at = text->find(begin, at + 1)) {
+    const std::size_t sizes = at + begin.size(), colon = text->find(end, sizes);
+    const Sizes call = csv_fields(std::string_view(*text).substr(sizes, colon - sizes), 7);
+    const std::size_t bytes = std::stoull(text->substr(colon + end.size(), 20));
+    out.same += choice_of(kernel, call).workspace_bytes() + kWorkCounter == bytes;
+    ++out.all;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("FA-3's build of few rows by bulk copies: no call is slower than before", "[unit]") {
+  const auto calls = medians_of(kBulk);
+  CHECK(calls.size() == 98);
+  int behind_torch = 0, bulk = 0;
+  std::vector<double> gains;
+  for (const auto& [call, times] : calls) {
+    INFO("d " << call[0] << ", " << call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    const double now = own_of(times, "flash_v3").second;
+    gains.push_back(times.at("flash_v3 before") / now);
+    CHECK(gains.back() > 0.985);
+    behind_torch += torch_of(times) / now < 0.995;
+    bulk += choice_of(Contender::FlashV3, call).variant == fast::kBulkRowsVariant;
+  }
+  std::sort(gains.begin(), gains.end());
+  CHECK(gains[gains.size() / 2] > 1.08);
+  CHECK(behind_torch == 1);  // 1,280 heads of 1,024 keys at d = 64
+  CHECK(bulk > 70);
+}
+
+TEST_CASE("the build of few rows, FA-2: no call is slower than before", "[unit]") {
+  const auto calls = medians_of(kFew);
+  CHECK(calls.size() == 56);
+  int few = 0;
+  for (const auto& [call, times] : calls) {
+    INFO("d " << call[0] << ", " << call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    if (choice_of(Contender::FlashV2, call).variant != fast::kFewRowsVariant) continue;
+    ++few;
+    CHECK(times.at("flash_v2 before") / own_of(times, "flash_v2").second > 0.98);
+  }
+  CHECK(few > 30);
+}
+
+TEST_CASE("the build of few rows took as long when it was timed again from the library's own source", "[unit]") {
+  const auto first = medians_of(kFew);
+  int compared = 0;
+  for (const auto& [call, times] : medians_of("decode_few_rows_again_h200_2026-11-29.csv")) {
+    const auto before = first.find(call);
+    if (before == first.end() || call[0] == "48" || call[0] == "64") continue;
+    for (const std::string kernel : {"flash_v2", "flash_v3"}) {
+      INFO(kernel << " d " << call[0]);
+      CHECK(own_of(times, kernel).second == Approx(own_of(before->second, kernel).second).epsilon(0.02));
+      ++compared;
+    }
+  }
+  CHECK(compared == 6);
+}
+
+TEST_CASE("recorded decoding calls ran the builds and parts that are chosen today", "[unit]") {
+  const Recorded bulk = recorded_choices(kBulk, "flash_v3 192x128", Contender::FlashV3);
+  CHECK(bulk.all == 98);
+  CHECK(bulk.same == bulk.all);
+  const Recorded few = recorded_choices(kFew, "flash_v2 128x64", Contender::FlashV2);
+  CHECK(few.all > 20);
+  CHECK(few.same == few.all);
+}
