@@ -54,6 +54,7 @@ const ScheduleRow kFlashV4{
              .whole_register_file = true,
              .products_by = ProductBy::Warpgroup,
              .softmax_beside_products = true,
+             .softmax_warpgroups = 2,
              .shared_bytes = flash_v3_shared_bytes,
              .longest_first = true}};
 

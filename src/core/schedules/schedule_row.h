@@ -122,6 +122,7 @@ struct ScheduleChip {
   ProductBy products_by = ProductBy::MmaSync;
   int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time
+  int softmax_warpgroups = 0;            // that divide a tile's rows, where another warp multiplies; 0: they multiply
   // Shared memory of a thread block of a fast kernel with the problem's tiles: operands only, since scores and sums of
   // O are in registers. Null: the schedule's largest working set.
   std::int64_t (*shared_bytes)(const Problem&, const DeviceModel&) = nullptr;

@@ -285,7 +285,9 @@ PresentTable undivided_table(const Problem& p, const State& state, const Present
 // is not multiplied by it in a phase of its own.
 ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
   const Problem& p = session.problem();
-  if (p.fault != Fault::ForgetRescaleO || p.schedule == ScheduleKind::FlashV1 || spoken < 0) return {};
+  if (p.fault != Fault::ForgetRescaleO || spoken < 0) return {};
+  const Made* const made = made_by(row_of(p), state.step, Quantity::O);
+  if (!made || made->reads(Quantity::Alpha) || made->reads(Quantity::L)) return {};
   const OperandTile v = operand_at(session.schedule(), session.inputs(), state, TensorId::V);
   const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
   if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};

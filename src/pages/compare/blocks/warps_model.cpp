@@ -23,12 +23,10 @@ struct Dividers {
   std::string name(int at) const { return fmt::format("{} {}", roles ? "softmax" : one(), at); }
 };
 
-constexpr int kSoftmaxWarpgroups = 2;  // of FA-4, as in its lanes
-
 Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int warps) {
   const ScheduleRow& row = row_of(p);
-  if (scheme == WarpScheme::SplitQ && p.schedule == ScheduleKind::FlashV4)
-    return {int(std::min<std::int64_t>(kSoftmaxWarpgroups, rows)), true, true};
+  if (scheme == WarpScheme::SplitQ && row.chip.softmax_warpgroups > 0)
+    return {int(std::min<std::int64_t>(row.chip.softmax_warpgroups, rows)), true, true};
   const bool consumers = row.chip.products_by == ProductBy::Warpgroup && row.released.tile;
   if (scheme != WarpScheme::SplitQ || !consumers) return {warps};
   return {int(std::max<std::int64_t>(1, ceil_div(rows, kWarpgroupRows))), true};
