@@ -287,7 +287,7 @@ ArithmeticLine forgotten_product(const Session& session, const State& state, std
   const Problem& p = session.problem();
   if (p.fault != Fault::ForgetRescaleO || spoken < 0) return {};
   const Made* const made = made_by(row_of(p), state.step, Quantity::O);
-  if (!made || made->reads(Quantity::Alpha) || made->reads(Quantity::L)) return {};
+  if (!made || made->reads(Quantity::L)) return {};  // FA-1 divides in the same step
   const OperandTile v = operand_at(session.schedule(), session.inputs(), state, TensorId::V);
   const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
   if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};
