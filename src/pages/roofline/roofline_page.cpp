@@ -243,15 +243,16 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
   return std::end(kFastest)[-1];
 }
 
-// " 13× as fast as eager."; of times of one kind. Empty where eager has no time.
+// " FA-3 is 13× as fast as eager."; of times of one kind. Empty where eager has no time.
 std::string than_eager(const std::vector<PredictionRow>& rows, const NaiveWin& win) {
   const PredictionRow* const eager = find_row(rows, Contender::Eager);
   const PredictionRow* const fast = find_row(rows, fastest_of(rows));
   if (!eager || !fast) return "";
   if (std::string_view(win.kind) == "recorded" && eager->recorded_ms)
-    return fmt::format(" {} as fast as eager.", times_text_of(*eager->recorded_ms / win.fast_ms));
+    return fmt::format(" {} is {} as fast as eager.", title_of(fastest_of(rows)),
+                       times_text_of(*eager->recorded_ms / win.fast_ms));
   const std::optional<double> times = times_as_fast(rows, *fast, Contender::Eager);
-  return times ? fmt::format(" {} as fast as eager{}.", times_text_of(*times),
+  return times ? fmt::format(" {} is {} as fast as eager{}.", title_of(fastest_of(rows)), times_text_of(*times),
                              std::string_view(win.kind) == "predicted" ? "" : ", predicted")
                : "";
 }
