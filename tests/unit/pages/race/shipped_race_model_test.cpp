@@ -80,7 +80,7 @@ RaceModel page_of_call(std::int64_t n, std::int64_t batch, const std::string& de
   races.choice.n = n, races.choice.d = 64, races.choice.all = all;
   static const RaceTimes times = *load_race_times(TILEWALK_SOURCE_DIR);
   const AttentionCall modelled{.n = n, .d = 64, .heads = 32, .batch = batch};
-  const DeviceModel& card = *device_named(device);
+  const DeviceModel card = *device_named(device);
   const RaceTimes* const own = device == kRecordedOn ? &times : nullptr;
   const std::vector<PredictionRow> rows = prediction_rows(modelled, card, own);
   return build_race_model(
