@@ -1,34 +1,16 @@
 // The build of flash_v2 and flash_v3 for few rows (few_rows.h), by head size.
 #include "kernels/fast/few_rows.h"
+#include "kernels/fast/few_rows_launch.h"
 #include "kernels/fast/flash_v2.h"
 
 namespace tilewalk::fast {
 namespace {
 
-template <class T, int kChunks>
-cudaError_t launch(ForwardArgs a, cudaStream_t stream) {
-  using S = FewRowsShape<kChunks>;
-  auto* const kernel = &few_rows_forward<T, kChunks>;
-  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kBytes);
-  if (raised != cudaSuccess) return raised;
-  a.q_tiles = 1;
-  kernel<<<work_items(a.parts), S::kThreads, S::kBytes, stream>>>(a);
-  const cudaError_t launched = cudaGetLastError();
-  return launched == cudaSuccess ? launch_join<T, S::D, S::kRows, false>(a, stream) : launched;
-}
-
 template <class T>
 cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
-  switch (a.d / 8) {
-    case 1: return launch<T, 1>(a, stream);
-    case 2: return launch<T, 2>(a, stream);
-    case 3: return launch<T, 3>(a, stream);
-    case 4: return launch<T, 4>(a, stream);
-    case 5: return launch<T, 5>(a, stream);
-    case 6: return launch<T, 6>(a, stream);
-    case 7: return launch<T, 7>(a, stream);
-    default: return launch<T, 8>(a, stream);
-  }
+  return launch_by_chunks(a.d, [&](auto chunks) {
+    return launch_few_rows<T, FewRowsShape<chunks.value>>(&few_rows_forward<T, chunks.value>, a, stream);
+  });
 }
 
 }  // namespace

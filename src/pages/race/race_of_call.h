@@ -1,5 +1,5 @@
-// The window's call as rows of a race that nobody ran: a row a contender with its predicted time. A kernel of PyTorch
-// has the modelled time of the kernel here with its schedule, times the recorded ratio of the two
+// The window's call as rows of a race that was not run: one row for each contender, with its predicted time. A kernel
+// of PyTorch has the modelled time of the kernel here with its schedule, times the recorded ratio of the two
 // (measured/win_pair.h). A row whose call another race recorded has the recorded time, where naive and the fastest
 // kernel here have one too. Forward passes. Not modelled: samples; a row has one time.
 #pragma once

@@ -1,0 +1,39 @@
+// How both builds of few rows (few_rows.h, few_rows_bulk.h) are launched: a kernel for each number of 16-byte chunks of
+// a row, then the merge where tiles are divided.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/fast/forward_args.h"
+#include "kernels/fast/join_parts.h"
+
+namespace tilewalk::fast {
+
+template <class T, class Shape>
+cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream) {
+  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+  if (raised != cudaSuccess) return raised;
+  a.q_tiles = 1;
+  const bool divided = a.parts.tiles > 0;
+  if (!divided) a.parts.whole = a.all_heads;
+  kernel<<<work_items(a.parts), Shape::kThreads, Shape::kBytes, stream>>>(a);
+  const cudaError_t launched = cudaGetLastError();
+  return launched == cudaSuccess && divided ? launch_join<T, Shape::D, Shape::kRows, false>(a, stream) : launched;
+}
+
+// Calls launch with the number of chunks as a type: std::integral_constant<int, d / 8>, 1 to 8.
+template <class Launch>
+cudaError_t launch_by_chunks(int d, const Launch& launch) {
+  switch (d / 8) {
+    case 1: return launch(std::integral_constant<int, 1>());
+    case 2: return launch(std::integral_constant<int, 2>());
+    case 3: return launch(std::integral_constant<int, 3>());
+    case 4: return launch(std::integral_constant<int, 4>());
+    case 5: return launch(std::integral_constant<int, 5>());
+    case 6: return launch(std::integral_constant<int, 6>());
+    case 7: return launch(std::integral_constant<int, 7>());
+    default: return launch(std::integral_constant<int, 8>());
+  }
+}
+
+}  // namespace tilewalk::fast
