@@ -309,7 +309,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const std::int64_t width = hi_c - lo_c;
   const bool weights = width == p.shape.n_kv && reads_weights(schedule, state) && !seen.hides_any_score();
   if (weights) show_weights(model, schedule, state);
-  const std::vector<float> others = weights ? weights_of(p, cache.cell_values, width) : cache.cell_values;
+  std::vector<float> as_weights;
+  if (weights) as_weights = weights_of(p, cache.cell_values, width);
+  const std::vector<float>& others = weights ? as_weights : cache.cell_values;
   for (std::int64_t q = q_first; q <= q_last; ++q)
     for (std::int64_t k = k_first; k <= k_last; ++k) {
       ScoreTile tile;
