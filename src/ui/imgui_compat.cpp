@@ -271,7 +271,7 @@ void build_atlas(ImFontAtlas& atlas) {
 #else
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
-  atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+  atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
 #endif
 }
 

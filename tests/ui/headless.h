@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
+#include "tests/ui/kept_fonts.h"
 #include "ui/panels/panel_table.h"
 #include "ui/ui.h"
 #include "view/present/question.h"
@@ -57,13 +58,12 @@ class Headless {
     REQUIRE(opened.ok());
     session = std::move(*opened);
     while (session->busy()) session->dispatch(Work{64});
-    ImGui::CreateContext();
+    create_context();
     map_keys();
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // as the window's own back end
     theme.colours = palette_of(document.view.dark);
-    load_fonts(theme, automatic_scale(width, height) * float(document.view.text_scale));
-    build_atlas(*ImGui::GetIO().Fonts);
+    use_fonts(theme, automatic_scale(width, height) * float(document.view.text_scale));
     apply_style(theme);
     inject_mouse(-1e5f, -1e5f, false);
   }

@@ -14,6 +14,7 @@ using namespace tilewalk;
 using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::use_fonts;
 
 namespace {
 
@@ -265,8 +266,7 @@ TEST_CASE("the source shows the phase's lines after any change of the text's or 
         std::tuple{1280, 720, 1.5}, std::tuple{1280, 720, 1.0}, std::tuple{3840, 2160, 1.0}}) {
     INFO(w << "x" << h << ", text " << scale);
     head.resize(w, h);
-    load_fonts(head.theme, automatic_scale(w, h) * float(scale));
-    build_atlas(*ImGui::GetIO().Fonts);
+    use_fonts(head.theme, automatic_scale(w, h) * float(scale));
     apply_style(head.theme);
     head.frames(4);
     CHECK(head.ui.of<CodeUi>().top <= 91);

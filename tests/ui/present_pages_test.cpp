@@ -6,6 +6,7 @@
 using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::use_fonts;
 using tilewalk::test::within;
 
 namespace {
@@ -26,8 +27,7 @@ void with_recorded_race(SessionSetup& setup) {
 
 void show_to_room(Headless& head) {
   head.session->dispatch(Action::Present);
-  load_fonts(head.theme, automatic_scale(head.width(), head.height()) * kPresentedPageText);
-  build_atlas(*ImGui::GetIO().Fonts);
+  use_fonts(head.theme, automatic_scale(head.width(), head.height()) * kPresentedPageText);
   apply_style(head.theme);
   head.frames(3);
 }

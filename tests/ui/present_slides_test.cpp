@@ -8,6 +8,7 @@ using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 using tilewalk::test::touches;
+using tilewalk::test::use_fonts;
 using tilewalk::test::within;
 
 namespace {
@@ -16,8 +17,7 @@ constexpr std::pair<int, int> kSizes[] = {{1280, 720}, {1600, 900}, {1024, 768},
 
 void present_at(Headless& head, std::int64_t step, double t) {
   if (!head.session->view().presenting()) head.session->dispatch(Action::Present);
-  load_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
-  build_atlas(*ImGui::GetIO().Fonts);
+  use_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
   apply_style(head.theme);
   head.session->dispatch(GoToStep{step});
   head.session->dispatch(HoldMotion{t});

@@ -10,13 +10,13 @@ using tilewalk::test::contrast;
 using tilewalk::test::give_recorded_check;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::use_fonts;
 using tilewalk::test::within;
 
 namespace {
 
 void load_large_type(Headless& head) {
-  load_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
-  build_atlas(*ImGui::GetIO().Fonts);
+  use_fonts(head.theme, present_scale(float(head.width()), float(head.height())));
   apply_style(head.theme);
 }
 

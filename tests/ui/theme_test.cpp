@@ -9,6 +9,7 @@ using namespace tilewalk;
 using tilewalk::test::contrast;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::use_fonts;
 
 TEST_CASE("text is readable on its background, in both themes") {
   for (const bool dark : {true, false}) {
@@ -91,8 +92,7 @@ TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however 
          {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{640, 360}}) {
       INFO(families.sans << ", " << w << "x" << h);
       Headless head(picture_document(), w, h);
-      load_fonts(head.theme, automatic_scale(w, h), families);
-      build_atlas(*ImGui::GetIO().Fonts);
+      use_fonts(head.theme, automatic_scale(w, h), families);
       REQUIRE(head.theme.fonts.note != "ImGui's own font");
       head.frame();
       for (const Font* font : all_of(head.theme.fonts)) {
