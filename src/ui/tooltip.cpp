@@ -10,6 +10,14 @@ namespace tilewalk {
 namespace {
 
 constexpr float kWidest = 380;  // of the words, before scaling
+constexpr float kToEdge = 2;    // from a tooltip to the edge of the window: its border is smoothed beyond its place
+
+// The nearest place at which the box is inside the window.
+ImVec2 inside(ImVec2 corner, ImVec2 size) {
+  const ImVec2 window = ImGui::GetIO().DisplaySize;
+  return {std::clamp(corner.x, kToEdge, std::max(kToEdge, window.x - size.x - kToEdge)),
+          std::clamp(corner.y, kToEdge, std::max(kToEdge, window.y - size.y - kToEdge))};
+}
 
 float words_width(const Theme& theme, std::string_view text) {
   const float longest = std::max(60 * theme.s, draw::widest_line(theme.fonts.body, text) + 4);
@@ -41,10 +49,7 @@ bool is_due(const UiFrame& f, std::string_view text) {
 }
 
 void draw_at(const UiFrame& f, std::string_view text, const Box& box, ImVec2 corner) {
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  corner.x = std::clamp(corner.x, 0.0f, std::max(0.0f, screen.x - box.size.x));
-  corner.y = std::clamp(corner.y, 0.0f, std::max(0.0f, screen.y - box.size.y));
-  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowPos(inside(corner, box.size));
   ImGui::BeginTooltip();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw::paragraph(ImGui::GetWindowDrawList(), f.theme.fonts.body, f.theme.fonts.mono_small, at.x, at.y, box.words,
@@ -62,7 +67,7 @@ float area_of_both(const draw::Rect& a, const draw::Rect& b) {
 // around both that covers least of them.
 ImVec2 corner_of(const UiFrame& f, const Box& box) {
   const float s = f.theme.s, gap = 10 * s;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize, mouse = ImGui::GetIO().MousePos;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
   draw::Rect at{mouse.x - 2 * s, mouse.y - 2 * s, mouse.x + 12 * s, mouse.y + 14 * s};
   if (f.ui.tooltip.focus != 0) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -81,11 +86,10 @@ ImVec2 corner_of(const UiFrame& f, const Box& box) {
   ImVec2 best = places[0];
   float least = 1e30f;
   for (const ImVec2& place : places) {
-    const float x = std::clamp(place.x, 0.0f, std::max(0.0f, screen.x - box.size.x)),
-                y = std::clamp(place.y, 0.0f, std::max(0.0f, screen.y - box.size.y));
-    const draw::Rect r{x, y, x + box.size.x, y + box.size.y};
+    const ImVec2 corner = inside(place, box.size);
+    const draw::Rect r{corner.x, corner.y, corner.x + box.size.x, corner.y + box.size.y};
     const float covered = area_of_both(r, tile) + 100 * area_of_both(r, at);
-    if (covered < least) least = covered, best = {x, y};
+    if (covered < least) least = covered, best = corner;
   }
   return best;
 }
