@@ -53,6 +53,22 @@ constexpr const char* kKeys[] = {"rung",
                                  "vs_torch_flash",
                                  "vs_torch_cudnn"};
 
+// A race on this processor, run once: its JSON and its table.
+struct CpuRace {
+  Json json;
+  std::string table;
+};
+
+const CpuRace& cpu_race() {
+  static const CpuRace race = [] {
+    test::TemporaryFolder folder;
+    const std::string csv = folder.file("race.csv");
+    Json json = race_json("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
+    return CpuRace{std::move(json), test::read_text(csv)};
+  }();
+  return race;
+}
+
 // Every key of nested objects, once.
 void keys_in(const Json& json, std::set<std::string>& out) {
   if (json.is_object())
@@ -66,7 +82,7 @@ void keys_in(const Json& json, std::set<std::string>& out) {
 TEST_CASE("the race's README lists every key of the race's JSON") {
   std::set<std::string> keys;
   keys_in(race_json("race --recorded"), keys);
-  keys_in(race_json("race --cpu --n 64 --d 16 --threads 1"), keys);
+  keys_in(cpu_race().json, keys);
   CHECK(keys.size() > 30);
   std::ifstream file(TILEWALK_SOURCE_DIR "/kernels/race/README.md");
   const std::string readme{std::istreambuf_iterator<char>(file), {}};
@@ -126,9 +142,7 @@ TEST_CASE("flags select among the recorded rows, and a message says if none is l
 }
 
 TEST_CASE("the CPU's race runs here, with every promised key and its own ceilings") {
-  test::TemporaryFolder folder;
-  const std::string csv = folder.file("race.csv");
-  const Json json = race_json("race --cpu --n 64,96 --d 16 --threads 1 --csv '" + csv + "'");
+  const Json& json = cpu_race().json;
   CHECK(json["against"] == "cpu");
   CHECK(json["races"][0]["blas"].get<std::string>().find("OpenBLAS") == 0);
   CHECK(json["races"][0]["blas_warning"].is_string());
@@ -158,7 +172,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   }
   CHECK(naive == 4);
   // The file contains the same race, and the reader of recorded races reads it.
-  const Result<Race> kept = load_recorded_race(csv);
+  const Result<Race> kept = parse_recorded_race(cpu_race().table, "race.csv");
   REQUIRE(kept.ok());
   REQUIRE(kept->rows.size() == 8);
   CHECK(kept->machine() == json["machine"].get<std::string>());

@@ -73,7 +73,7 @@ std::vector<Verb> verbs_to_try() {
       {{"counters", "--n", "2048", "--d", "64", "--csv", "c.csv"}},
       {{"verify", "--recorded"}},
       {{"verify", "--cpu", "--n", "1024", "--d", "64"}},
-      {{"verify", "--cpu", "--schedule", "standard", "--n", "4096", "--d", "64"}},
+      {{"verify", "--cpu", "--schedule", "standard", "--n", "4096", "--d", "4"}},
       {{"verify", "--fast"}},
       {{"run", "--n", "2048", "--d", "64", "--out", "o.npy"}},
       {{"run", "--schedule", "backward", "--n", "1024", "--d", "64", "--dq", "q.npy", "--dk", "k.npy", "--dv",

@@ -74,14 +74,24 @@ std::string sheet_text(const Session& session) {
   return document_text(build_worksheet(schedule, session.inputs(), std::max<std::int64_t>(q_tile, 0)).sheet);
 }
 
-// The screen's formats of a number; whole numbers (and in base 2 short fractions) are too common to reveal anything.
-std::set<std::string> prints_of(const Problem& p, double value) {
-  std::set<std::string> out;
-  for (const std::string& text :
-       {format_value(p, value), signed_number(value), signed_number(value, 4), signed_number(value, 6)})
-    if (text.find('.') != std::string::npos) out.insert(text);
-  return out;
-}
+// The screen's formats of a problem's numbers, each printed once; whole numbers (and in base 2 short fractions) are too
+// common to reveal anything.
+class Prints {
+ public:
+  explicit Prints(const Problem& problem) : p_(problem) {}
+  const std::set<std::string>& of(double value) {
+    const auto [at, is_new] = prints_.try_emplace(value);
+    if (is_new)
+      for (const std::string& text :
+           {format_value(p_, value), signed_number(value), signed_number(value, 4), signed_number(value, 6)})
+        if (text.find('.') != std::string::npos) at->second.insert(text);
+    return at->second;
+  }
+
+ private:
+  const Problem p_;
+  std::map<double, std::set<std::string>> prints_;
+};
 
 // Bytes, times and rates are not numbers of the softmax.
 bool counts(const std::string& after) {
@@ -117,7 +127,7 @@ std::set<std::string> tokens_of(const std::string& text) {
 
 class Checker {
  public:
-  Checker(const Session& session) : session_(session), p_(session.problem()) {
+  Checker(const Session& session, Prints& prints) : session_(session), prints_(prints), p_(session.problem()) {
     collect(session.state(), all_);
     collect(session.hand().seen(), visible_);
     for (const float value : {0.0f, 1.0f}) see(value);
@@ -172,7 +182,7 @@ class Checker {
   std::string told(const Seen& seen) const {
     std::map<std::string, double> asked;
     for (const double value : hidden_)
-      for (const std::string& print : prints_of(p_, value))
+      for (const std::string& print : prints_.of(value))
         if (!shown_.count(print)) asked[print] = value;
     for (const ShownText& shown : seen.texts)
       for (const std::string& token : tokens_of(shown.text))
@@ -185,7 +195,8 @@ class Checker {
 
  private:
   void see(double value) {
-    for (const std::string& print : prints_of(p_, value)) shown_.insert(print);
+    if (!seen_.insert(value).second) return;
+    for (const std::string& print : prints_.of(value)) shown_.insert(print);
     floats_.insert(float(value));
   }
   bool is_visible(double value) const { return floats_.count(float(value)) > 0; }
@@ -205,9 +216,11 @@ class Checker {
   }
 
   const Session& session_;
+  Prints& prints_;
   const Problem& p_;
   std::vector<double> all_, visible_, hidden_;
   std::set<std::string> shown_;
+  std::set<double> seen_;
   std::set<float> floats_;
 };
 
@@ -273,6 +286,7 @@ TEST_CASE("no view model and no sentence contains a number that is asked by hand
       room.scores_width = room.scores_height = 900;
       room.timeline_width = 800;
       room.operand_width = room.operand_height = 20;
+      Prints prints((*session)->problem());
       std::string script = "by-hand one";
       (*session)->dispatch(*command_from(script));
       for (int move = 0; move < 60; ++move) {
@@ -284,7 +298,7 @@ TEST_CASE("no view model and no sentence contains a number that is asked by hand
         look_at(seen, **session, builder.build(**session, room));
         if (move % 10 == 0) seen.say("sheet", sheet_text(**session));
         ++pages[std::size_t((*session)->page())];
-        const Checker checker(**session);
+        const Checker checker(**session, prints);
         hidden += checker.hidden();
         ++stops;
         const std::string told = checker.told(seen);
