@@ -21,13 +21,15 @@
 //            products. So two kernels (flash_v3_backward_keys.h, flash_v3_backward_queries.h): one for dK and dV, 64
 //            keys a block, a warpgroup for S, P and dV, another for dP, dS and dK; and one for dQ, which computes S and
 //            dP again: seven products in place of five, no sums in HBM, and dQ gives equal bytes each time.
+// Few keys   Up to 192 keys and d = 64 one block has all keys of a head (flash_v3_backward_all_keys.h): no sums of dQ.
 // Measured   kernels/NOTES-backward.md.
-#include "core/problem/fast_kernels.h"
+#include "core/problem/backward_build.h"
 #include "core/problem/shares_plan.h"
 #include "kernels/fast/flash_v3.h"
-#include "kernels/fast/flash_v3_backward_kernel.h"
+#include "kernels/fast/flash_v3_backward_all_keys.h"
 #include "kernels/fast/flash_v3_backward_rows.h"
 #include "kernels/fast/flash_v3_backward_wide_launch.h"
+#include "kernels/fast/multiprocessors.h"
 #include "kernels/fast/tensor_map.h"
 
 namespace tilewalk::fast {
@@ -50,6 +52,15 @@ void launch_kernel(bool early, void (*kernel)(Parameters...), int blocks, int th
 }
 
 template <class T, class S, bool kCausal>
+constexpr auto kernel_of() {
+  if constexpr (S::kAllKeys) {
+    return &flash_v3_backward_all_keys<T, S, kCausal>;
+  } else {
+    return &flash_v3_backward<T, S, kCausal>;
+  }
+}
+
+template <class T, class S, bool kCausal>
 const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
   ForwardArgs& a = b.forward;
   if (encode_tiled() == nullptr)
@@ -61,18 +72,22 @@ const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
                     make_map(&maps.k, a.k, kBf16, kv_heads, a.n_kv, a.d, 64) &&
                     make_map(&maps.v, a.v, kBf16, kv_heads, a.n_kv, a.d, 64) &&
                     make_map(&maps.d_k, b.d_k, kBf16, kv_heads, a.n_kv, a.d, 64) &&
-                    make_map(&maps.d_v, b.d_v, kBf16, kv_heads, a.n_kv, a.d, 64);
+                    make_map(&maps.d_v, b.d_v, kBf16, kv_heads, a.n_kv, a.d, 64) &&
+                    make_map(&maps.d_q, b.d_q, kBf16, a.all_heads, a.n_q, a.d, 64);
   if (!made) return "The driver refused a tensor map; tensors must start at multiples of 16 bytes";
-  auto* const kernel = &flash_v3_backward<T, S, kCausal>;
+  auto* const kernel = kernel_of<T, S, kCausal>();
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kBytes);
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + S::kRows - 1) / S::kRows;
   backward_stats<T, S><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
   const long long blocks = kv_heads * b.shares * ((a.n_kv + S::kKeys - 1) / S::kKeys);
-  launch_kernel(S::kShort, kernel, (int)blocks, kBackwardThreads, S::kBytes, stream, b, maps);
+  constexpr int threads = 128 * (S::kAllKeys ? 1 + S::kGroups : 2 + S::kGroups);
+  launch_kernel(S::kShort, kernel, (int)blocks, threads, S::kBytes, stream, b, maps);
   if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
-  const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
-  launch_kernel(S::kShort, &round_sums<T, S>, (int)((chunks + 255) / 256), 256, 0, stream, b, chunks);
+  if constexpr (!S::kAllKeys) {
+    const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
+    launch_kernel(S::kShort, &round_sums<T, S>, (int)((chunks + 255) / 256), 256, 0, stream, b, chunks);
+  }
   const cudaError_t launched = cudaGetLastError();
   return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
 }
@@ -85,8 +100,15 @@ const char* launch_masked(const BackwardArgs& b, long long kv_heads, bool causal
 template <class T>
 const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
   if (b.forward.d > 128) return flash_v3_backward_wide_launch<T>(b, kv_heads, causal, stream);
-  const bool long_rows = b.forward.n_q > kShortBackwardRows && b.shares == 1;
-  if (b.forward.d > 64) {
+  const ForwardArgs& a = b.forward;
+  const BackwardBuild build = backward_build(Contender::FlashV3Backward,
+                                             {kv_heads, a.heads_per_kv, a.n_q, a.n_kv, a.d, causal}, multiprocessors());
+  if (build.all_keys) {
+    return build.tile.keys > 128 ? launch_masked<T, AllKeysShape<64, 192>>(b, kv_heads, causal, stream)
+                                 : launch_masked<T, AllKeysShape<128, 128>>(b, kv_heads, causal, stream);
+  }
+  const bool long_rows = a.n_q > kShortBackwardRows && b.shares == 1;
+  if (a.d > 64) {
     if (long_rows) return launch_masked<T, Wide>(b, kv_heads, causal, stream);
     return b.shares > 1 ? launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream)
                         : launch_masked<T, BackwardShape<128, 64, true, false>>(b, kv_heads, causal, stream);

@@ -77,7 +77,7 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
     if (lane == 0) tma_store_wait_read();
   }
 
-  // Two warpgroups, 64 keys each.
+  // Two warpgroups or, in flash_v3_backward_all_keys.h, three: 64 keys each.
   // acc = K Q^T or V dO^T, issued and committed. keys: the warpgroup's rows of K or V.
   __device__ void multiply_keys(float (&acc)[kRows / 2], uint32_t keys, uint32_t rows) const {
     const uint64_t left = wgmma_descriptor(keys, 16, 1024), right = wgmma_descriptor(rows, 16, 1024);
@@ -144,7 +144,8 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         wgmma_wait<0>();
         wgmma_pin(s);
       }
-      if (first_col + kKeys > a.n_kv || (kCausal && group_col + 63 > first_row + a.causal_shift))
+      if ((S::kAllKeys ? group_col + 64 : first_col + kKeys) > a.n_kv ||
+          (kCausal && group_col + 63 > first_row + a.causal_shift))
         hide_keys<kCausal, kRows>(a, s, first_row, key);
       weights_of<T, kRows>(p, s, a.c, stats);
       mbarrier_wait(bar(S::DoFull + stage), parity);

@@ -11,7 +11,7 @@
 namespace tilewalk::fast {
 
 struct BackwardMaps {
-  CUtensorMap q, k, v, d_o, d_k, d_v;  // boxes of 64 rows by 64 columns
+  CUtensorMap q, k, v, d_o, d_k, d_v, d_q;  // boxes of 64 rows by 64 columns
 };
 
 template <int kCount>
@@ -35,9 +35,9 @@ struct StageRing {  // the next stage and the parity of its current round
 template <int kWidth, int kQueries, bool kFewRows = false, bool kDivided = kFewRows>
 struct BackwardShape {
   static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
-  static constexpr bool kSums = true, kShort = kFewRows, kInShares = kDivided;
-  static constexpr int kDsWriters = 8, kDsReaders = 4;                     // arrivals
-  static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;  // units: 64 x 64 blocks of dQ
+  static constexpr bool kSums = true, kShort = kFewRows, kInShares = kDivided, kAllKeys = false;
+  static constexpr int kGroups = kKeys / 64, kDsWriters = 4 * kGroups, kDsReaders = 4;  // arrivals
+  static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;               // units: 64 x 64 blocks of dQ
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 4;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
   static constexpr int kAtSums = kAtDs + 2 * kDs, kAtStats = kAtSums + kUnits * kUnit;
@@ -57,7 +57,7 @@ template <int kWidth>
 struct KeysShape {
   static constexpr int D = kWidth, kRows = 64, kKeys = 64, kStages = D > 192 ? 2 : 3;
   static constexpr bool kSums = false, kShort = true, kInShares = true;
-  static constexpr int kDsWriters = 128, kDsReaders = 128;
+  static constexpr int kGroups = 2, kDsWriters = 128, kDsReaders = 128;
   static constexpr int kColumns = D / 64;
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
@@ -121,8 +121,8 @@ struct BackwardLoading {
     mbarrier_init(bar(S::KFull), 1), mbarrier_init(bar(S::VFull), 1);
     for (int i = 0; i < S::kStages; ++i) {
       mbarrier_init(bar(S::QFull + i), 1), mbarrier_init(bar(S::DoFull + i), 1);
-      mbarrier_init(bar(S::Empty + i), 8);
-      mbarrier_init(bar(S::StatsFull + i), 32), mbarrier_init(bar(S::StatsEmpty + i), 256);
+      mbarrier_init(bar(S::Empty + i), 4 * S::kGroups);
+      mbarrier_init(bar(S::StatsFull + i), 32), mbarrier_init(bar(S::StatsEmpty + i), 128 * S::kGroups);
       mbarrier_init(bar(S::DsFull + i), S::kDsWriters), mbarrier_init(bar(S::DsEmpty + i), S::kDsReaders);
     }
     mbarrier_init_fence();

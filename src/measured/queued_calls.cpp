@@ -20,7 +20,15 @@ constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,ca
 constexpr const char* kBackwardColumns = "pass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms";
 // The files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h), by the ends
 // of their names, and what the kernels had by then.
-enum class BackwardChange { Order, ShortRows, SharesOfLastWave, CausalShares, CausalSharesOf32, UnequalShares };
+enum class BackwardChange {
+  Order,
+  ShortRows,
+  SharesOfLastWave,
+  CausalShares,
+  CausalSharesOf32,
+  UnequalShares,
+  AllKeys
+};
 struct BackwardFile {
   std::string_view end;
   BackwardChange until{};
@@ -34,7 +42,8 @@ constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", Backwar
                                            {"_seed80015_2026-11-28.csv", BackwardChange::CausalShares},
                                            {"_seed80017_2026-11-28.csv", BackwardChange::CausalSharesOf32},
                                            {"_seed80024_2026-11-28.csv", BackwardChange::CausalSharesOf32},
-                                           {"_seed80027_2026-11-28.csv", BackwardChange::UnequalShares}};
+                                           {"_seed80027_2026-11-28.csv", BackwardChange::UnequalShares},
+                                           {"_all_keys_2026-11-29.csv", BackwardChange::AllKeys}};
 constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
@@ -79,6 +88,7 @@ AttentionCall call_in(const CallCell& c) {
 BackwardChange last_change(Contender who, const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
   const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  if (fast::backward_build(who, shape, device.sms).all_keys) return BackwardChange::AllKeys;
   if (call.causal && group > 1) {
     if (who == Contender::FlashV3Backward) return BackwardChange::UnequalShares;
     return built == 32 ? BackwardChange::CausalSharesOf32 : BackwardChange::CausalShares;

@@ -246,6 +246,10 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 2, 200, 130, d, 2, 1.0f, false});
     }
     for (const long long d : {64, 128}) shapes.push_back({30, 5, 1, 130, 130, d, 1, 1.0f, false});  // unequal shares
+    for (const int mask : {0, 1, 2}) {  // all keys in one thread block
+      shapes.push_back({2, 2, 1, 100, 110, 64, mask, 1.0f, false});
+      shapes.push_back({2, 4, 1, 150, 170, 64, mask, 1.0f, false});
+    }
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129}, {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {65, 1},    {777, 1025}};
@@ -268,6 +272,16 @@ int main(int argc, char** argv) {
     for (const long long d : {64, 96, 128}) {  // unequal shares: of five query heads, and of seven
       shapes.push_back({8, 10, 2, 600, 600, d, 1, 1.0f, false});
       shapes.push_back({5, 14, 2, 513, 513, d, 1, 1.0f, true});
+    }
+    const long long few_keys[][2] = {{40, 64},    {128, 65}, {132, 132}, {162, 192}, {191, 129},
+                                     {1000, 160}, {700, 77}, {1, 150},   {192, 193}};
+    for (const auto& size : few_keys) {  // all keys in one thread block up to 192
+      for (const long long d : {8, 37, 64}) {
+        for (int mask = 0; mask < 3; ++mask) {
+          shapes.push_back({3, 6, 2, size[0], size[1], d, mask, 1.0f, false});
+          shapes.push_back({300, 2, 2, size[0], size[1], d, mask, 1.0f, mask == 1});
+        }
+      }
     }
     for (const long long d : {192, 256}) shapes.push_back({9, 6, 3, 700, 700, d, 1, 1.0f, false});  // unequal sections
   }

@@ -68,10 +68,11 @@ struct Kernel {
   Contender who;
   BackwardVisit visit;
   std::int64_t d = 0;  // as built
-  BackwardKernelTile tile = visit.tile;
-  std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
   std::int64_t group = call.all_heads() / call.all_kv_heads();
   fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  bool all_keys = fast::backward_build(who, shape, device.sms).all_keys;
+  BackwardKernelTile tile = visit.tile;
+  std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
   std::int64_t shares = fast::shares_of(who, shape, device.sms);
   // Above d = 128 FA-3's kernels walk head by head.
   fast::BackwardSections sections = who == Contender::FlashV3Backward && d > 128
@@ -86,8 +87,8 @@ struct Kernel {
     const std::int64_t skipped = call.causal ? kv_tile * tile.keys / tile.queries : 0;
     double visits = double(q_tiles - std::min(q_tiles, skipped));
     if (pace && visits > 0) {
-      // The first visit's rows see no key of the tile's second half, where a tile of queries is half as long.
-      const bool hides = call.causal && 2 * tile.queries == tile.keys;
+      // The first visit's rows see no key of the tile's last part, where a tile of queries is shorter.
+      const bool hides = call.causal && tile.queries < tile.keys;
       const double last = pace->visit_share(call.n - (q_tiles - 1) * tile.queries, tile.queries);
       const double first = hides ? pace->hidden_visit : 1;
       visits -= visits > 1 ? 2 - last - first : 1 - std::min(last, first);
@@ -96,7 +97,7 @@ struct Kernel {
   }
 
   bool short_rows() const { return call.n <= fast::kShortBackwardRows; }
-  const BackwardPace* pace = backward_pace(who, d, device, short_rows());
+  const BackwardPace* pace = backward_pace(who, d, device, short_rows(), all_keys ? tile.keys : 0);
 
   double walk_seconds() const {
     const auto visits = [this](std::int64_t j, std::int64_t head) { return visits_of(j, head); };
@@ -111,13 +112,13 @@ struct Kernel {
            device.reached_clock_hz();
   }
 
-  int launches() const { return shares > 1 ? 4 : 3; }
+  int launches() const { return 3 - all_keys + (shares > 1); }
   // What first thread blocks wait for.
   double first_seconds() const {
     if (!pace) return launches() * kFirstLoads;
     const double blocks = double(call.all_kv_heads()) * double(shares) * double(kv_tiles);
     const double filled = short_rows() ? std::min(1.0, blocks / (double(device.sms) * pace->blocks)) : 1;
-    return pace->first_us * filled * 1e-6 + (launches() - 3) * kFirstLoads;
+    return pace->first_us * filled * 1e-6 + (shares > 1) * kFirstLoads;
   }
 
   // Sums of dK and dV of the shares, in fp32: written, read again, and rounded.
@@ -158,7 +159,11 @@ BackwardVisit flash_v2_backward_visit(std::int64_t d, const DeviceModel& device)
 }
 
 BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device) {
-  const FastTile tile = fast_tile(Contender::FlashV3Backward, d, false);
+  return flash_v3_backward_visit(d, device, {fast_tile(Contender::FlashV3Backward, d, false)});
+}
+
+BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device, const fast::BackwardBuild& build) {
+  const FastTile& tile = build.tile;
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}, .adds_beside = true};
   const double queries = double(tile.rows), keys = double(tile.keys), width = 2 * double(d);
   if (d > 128) {
@@ -173,10 +178,11 @@ BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device)
   // with A in registers; dQ in blocks of 64 x 64; dS once stored; dQ stored in fp32 and read by the copy engine.
   const double groups = keys / 64, block = 64 * 2 * keys;
   const double scores = 2 * groups * width * (64 + queries), grads = 2 * groups * width * queries;
-  const double sums = queries / 64 * double(d) / 64 * 2 * block + 2 * 4 * queries * double(d);
+  const double stored = (build.all_keys ? 2 : 4) * queries * double(d);
+  const double sums = queries / 64 * double(d) / 64 * 2 * block + 2 * stored;
   const double shared = (scores + grads + sums + 2 * queries * keys) / kSharedBytesPerCycle;
   out.products = std::max(10 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
-  out.adds = added_cycles(queries * double(d), device);
+  out.adds = build.all_keys ? 0 : added_cycles(queries * double(d), device);
   out.exponentials = queries * keys / device.exp_per_cycle;
   return out;
 }
@@ -222,8 +228,8 @@ KernelCost cost_of(const Kernel& kernel, double queries_s = 0) {
   const double before = 2 * q + sum + rows;
   const double again = kernel.passes() - 1;
   const double walk_read = q + 2 * kv + (q + sum) * (1 - after_dots) + (2 * q + sum) * again + 2 * rows;
-  const double walk_written = 2 * kv + sum * (1 + again);
-  const double after = sum * (1 - after_walk) + q;
+  const double walk_written = 2 * kv + sum * (1 + again) + (kernel.all_keys ? q : 0);
+  const double after = kernel.all_keys ? 0 : sum * (1 - after_walk) + q;
   const double shares = kernel.sums_of_shares(), added = shares > 0 ? shares + 2 * kv : 0;
   const double per_second = ceilings_of(device).bytes_per_s;
   const double walk_s = kernel.walk_seconds() + queries_s, walk_bytes = walk_read + walk_written + shares;
@@ -243,7 +249,11 @@ KernelCost flash_v2_backward_cost(const AttentionCall& call, const DeviceModel& 
 
 KernelCost flash_v3_backward_cost(const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t d = built_d(Contender::FlashV3Backward, call.d);
-  return cost_of({call, device, Contender::FlashV3Backward, flash_v3_backward_visit(d, device), d},
+  const fast::BackwardBuild build = fast::backward_build(
+      Contender::FlashV3Backward,
+      {call.all_kv_heads(), call.all_heads() / call.all_kv_heads(), call.n, call.n, (call.d + 7) / 8 * 8, call.causal},
+      device.sms);
+  return cost_of({call, device, Contender::FlashV3Backward, flash_v3_backward_visit(d, device, build), d},
                  d > 128 ? queries_seconds(call, device, d) : 0);
 }
 

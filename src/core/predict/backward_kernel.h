@@ -18,6 +18,9 @@
 // for no fragments. The copy engine adds to dQ beside them, so the adds count only where they take longest. Above d =
 // 128 there are no adds: a second kernel, whose thread blocks have 128 queries, computes S and dP again for dQ.
 //
+// Where a thread block has all keys of a head (core/problem/backward_build.h), it stores dQ: no sums, no zeros for them
+// and no third launch.
+//
 // Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes compared with
 // backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM
 // (an H100 alone adds 15 % fewer, and its kernel is as fast).
@@ -29,6 +32,7 @@
 #include <algorithm>
 
 #include "core/predict/attention_call.h"
+#include "core/problem/backward_build.h"
 
 namespace tilewalk {
 
@@ -51,6 +55,7 @@ struct BackwardVisit {
 // built_d: a head size that the kernel is built for.
 BackwardVisit flash_v2_backward_visit(std::int64_t built_d, const DeviceModel&);
 BackwardVisit flash_v3_backward_visit(std::int64_t built_d, const DeviceModel&);
+BackwardVisit flash_v3_backward_visit(std::int64_t built_d, const DeviceModel&, const fast::BackwardBuild&);
 // Of the kernel for dQ, above d = 128.
 BackwardVisit flash_v3_backward_queries_visit(std::int64_t built_d, const DeviceModel&);
 

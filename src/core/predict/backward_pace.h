@@ -10,7 +10,10 @@
 // (short_backward_h200_2026-11-29.csv), no call of a sample. With one KV tile after the other of many heads, blocks
 // load and store at different times, so an item is shorter there than in whole waves of few heads. A visit of a Q tile
 // with few rows is shorter, and one whose rows see no key of one of the two warpgroups. Bytes and visits delay each
-// other where both take about as long. Not here: FA-3 above d = 128, where a second kernel computes dQ.
+// other where both take about as long. The builds whose thread block has all keys (core/problem/backward_build.h) have
+// theirs from the 22 calls of backward_shapes_h200_all_keys_2026-11-29.csv: each block reads Q and dO of its own from
+// DRAM, so a visit is longer than where blocks of a head share them. Not here: FA-3 above d = 128, where a second
+// kernel computes dQ.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +26,12 @@ namespace tilewalk {
 struct BackwardPace {
   Contender kernel{};
   std::int64_t d = 0;
-  int blocks = 1;  // thread blocks that share a multiprocessor
+  std::int64_t all_keys = 0;  // of the tile, where a thread block has all keys of a head; else 0
+  int blocks = 1;             // thread blocks that share a multiprocessor
   double first_us = 0, item_us = 0, visit_us = 0;
   double less_without_rows = 0;  // share of a visit, times the share of the Q tile's rows that are missing
-  double hidden_visit = 1;       // share of a visit of which one warpgroup of two sees no key
+  double hidden_visit = 1;       // share of the first visit, some of whose warpgroups see no key; of three, also what
+                                 // the second one saves
   double before = 1, after = 1;  // share of a copy's rate that the kernels before and after the walk reach
   double exponent = 0;           // the walk takes the root of the sum of its two times' powers; 0: the longer one
 
@@ -38,6 +43,8 @@ struct BackwardPace {
 
 // Null where the build, or the card's rate of products, was not measured: with a rate that somebody typed the pace of
 // another card would be faster than the products.
-const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel&, bool short_rows = false);
+// all_keys: as in BackwardPace.
+const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel&, bool short_rows = false,
+                                  std::int64_t all_keys = 0);
 
 }  // namespace tilewalk

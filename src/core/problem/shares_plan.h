@@ -6,14 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "core/problem/fast_kernels.h"
+#include "core/problem/backward_build.h"
 
 namespace tilewalk::fast {
-
-struct SharesShape {
-  std::int64_t kv_heads, heads_per_kv, n_q, n_kv, d;  // kv_heads: in all, batch included
-  bool causal;
-};
 
 inline constexpr double kShareUs = 6;              // a launch, and what it waits for
 inline constexpr double kShareBytesPerUs = 2.5e6;  // fp32 sums, written and read
@@ -52,7 +47,7 @@ inline constexpr std::int64_t kShortBackwardRows = 768;
 // The number of shares: a divisor of heads_per_kv, unless the kernel's shares may be unequal.
 inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64_t multiprocessors) {
   if (s.heads_per_kv < 2 || multiprocessors <= 0) return 1;
-  const FastTile tile = fast_tile(kernel, s.d, s.causal);
+  const FastTile tile = backward_build(kernel, s, multiprocessors).tile;
   const std::int64_t built = built_d(kernel, s.d);
   const SharesPace pace = shares_pace(kernel, s.d);
   const std::int64_t together = s.causal ? pace.blocks : 1, places = multiprocessors * together;
@@ -108,7 +103,7 @@ inline BackwardSections even_sections(std::int64_t heads, std::int64_t most) {
 
 inline BackwardSections backward_sections(Contender kernel, const SharesShape& s, std::int64_t shares,
                                           std::int64_t multiprocessors) {
-  const std::int64_t keys = fast_tile(kernel, s.d, s.causal).keys, kv_tiles = (s.n_kv + keys - 1) / keys;
+  const std::int64_t keys = backward_build(kernel, s, multiprocessors).tile.keys, kv_tiles = (s.n_kv + keys - 1) / keys;
   const std::int64_t all = s.kv_heads * shares;
   if (!s.causal || double(all * kv_tiles) > kOrderedWaves * double(multiprocessors)) return {1, 0};
   const std::int64_t bytes = kernel == Contender::FlashV3Backward ? kSectionBytesV3 : kSectionBytesV2;
