@@ -1,5 +1,7 @@
 #include "core/chip/fast_pace.h"
 
+#include <algorithm>
+
 #include "base/divide.h"
 
 namespace tilewalk {
@@ -25,6 +27,11 @@ constexpr FastPace kPaces[] = {{FlashV2, 32, 128, 64, 3, 1.45, {1.45, 1.72, 2.51
                                {FlashV3, 192, 128, 112, 1, 3.32, {4.63}, {1.629}, 0, {0.685, 1}},
                                {FlashV3, 256, 128, 64, 1, 3.80, {5.51}, {1.247}, 0, {0.71, 1}}};
 
+// By the variant alone, for either kernel.
+constexpr FastPace kFewRowsPace{FlashV3, 64, 16, 128, 4, 0, {0.3, 0.3, 0.3, 0.3}, {0.39, 0.48, 0.57, 0.66}};
+constexpr FastPace kBulkRowsPace{FlashV3, 64, 16, 128, 4, 0, {0.3, 0.3, 0.3, 0.3}, {0.6, 0.75, 0.93, 1.1}};
+
+constexpr int kWarpsOfV2 = 4;              // of a thread block of flash_v2
 constexpr std::int64_t kRowsOfGroup = 64;  // of a warpgroup
 constexpr double kItemOfRows = 0.5;        // of an item's time: its loads of Q and stores of O
 
@@ -33,6 +40,14 @@ constexpr double kItemOfRows = 0.5;        // of an item's time: its loads of Q 
 double FastPace::visit_share(std::int64_t present) const {
   const std::int64_t groups = ceil_div(present, kRowsOfGroup);
   return groups >= 1 && groups * kRowsOfGroup < rows ? visit_of_groups[groups - 1] : 1;
+}
+
+double FastPace::visit_us_of(int together, std::int64_t present) const {
+  if (kernel != FlashV2) return visit_us[together - 1];
+  const std::int64_t busy = std::clamp<std::int64_t>(ceil_div(present * kWarpsOfV2, rows), 1, kWarpsOfV2);
+  const double at = std::max(0.0, double(together) * double(busy) / kWarpsOfV2 - 1);  // beside the first block
+  const int below = int(at), above = std::min(below + 1, together - 1);
+  return visit_us[below] + (at - below) * (visit_us[above] - visit_us[below]);
 }
 
 double item_share(std::int64_t present, std::int64_t rows) {
@@ -46,6 +61,18 @@ const FastPace* pace_of_build(Contender kernel, const fast::BuildPace& build, co
         pace.blocks == build.blocks)
       return &pace;
   return nullptr;
+}
+
+const FastPace* pace_of_build(Contender kernel, const fast::BuildChoice& choice, const DeviceModel& device) {
+  if (copied_columns(choice, 8) == 0) return pace_of_build(kernel, choice.build, device);
+  if (device.compute_capability != kHopper) return nullptr;
+  return choice.variant == fast::kBulkRowsVariant ? &kBulkRowsPace : &kFewRowsPace;
+}
+
+std::int64_t copied_columns(const fast::BuildChoice& choice, std::int64_t d) {
+  const std::int64_t chunks = ceil_div(d, 8);
+  if (choice.variant == fast::kFewRowsVariant) return 8 * (chunks | 1);
+  return choice.variant == fast::kBulkRowsVariant ? 8 * chunks : 0;
 }
 
 }  // namespace tilewalk

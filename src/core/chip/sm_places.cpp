@@ -74,28 +74,32 @@ void BlockCosts::take_heads(const Problem& p, const DeviceModel& device, int mos
   }
 }
 
-void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
+// columns: as in VisitPace.
+void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured,
+                               std::int64_t columns) {
   const DeviceModel& there = pace_card();
   measured_ = &measured;
   if (row_of(p).settings.warp_roles)
     draws_visits_ = measured.item_us[measured.blocks - 1] / measured.visit_us[measured.blocks - 1];
-  const VisitPace pace(p, device), pace_there(p, there);
+  const VisitPace pace(p, device, columns), pace_there(p, there, columns);
   const double options = cost_of_lane_options(p, device);
+  const std::int64_t present = std::min(measured.rows, p.shape.n_q);  // of the largest tile
   first_edges_ = 1 - measured.handover_us / measured.item_us[measured.blocks - 1];
   for (int together = 1; together <= most; ++together) {
     const std::size_t at = std::size_t(together - 1);
     const double us_there = there.reached_clock_hz() * 1e-6, us = device.reached_clock_hz() * 1e-6;  // in cycles
     const double visit = pace.computing(together) / pace_there.computing(together);
     edges_.push_back(measured.item_us[at] * us);
-    visit_.push_back(std::max(measured.visit_us[at] * us_there * visit, pace.loads(together)) * options);
+    visit_.push_back(std::max(measured.visit_us_of(together, present) * us_there * visit, pace.loads(together)) *
+                     options);
   }
 }
 
 BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, double pass_cycles,
                        const fast::BuildChoice* build)
     : edges_wait_(!row_of(p).settings.warp_roles) {
-  if (const FastPace* const pace = build ? pace_of_build(row_of(p).chip.built_as, build->build, device) : nullptr) {
-    take_measured(p, device, most, *pace);
+  if (const FastPace* const pace = build ? pace_of_build(row_of(p).chip.built_as, *build, device) : nullptr) {
+    take_measured(p, device, most, *pace, copied_columns(*build, p.shape.d));
     return;
   }
   const bool lanes = has_lanes(p.schedule);

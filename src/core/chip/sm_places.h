@@ -52,7 +52,7 @@ class BlockCosts {
   const FastPace* measured_ = nullptr;
   double draws_visits_ = 0;  // begin and end in visits, where blocks draw tiles
   double rounds_ = 0;        // of a block that walks a whole head at a measured pace, else 0: its edges are one a round
-  void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
+  void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&, std::int64_t columns);
   void take_heads(const Problem&, const DeviceModel&, int most, const HeadPace&);
 };
 

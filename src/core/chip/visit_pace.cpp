@@ -58,8 +58,9 @@ double product_rate(const Problem& p, const DeviceModel& device) {
   return device.reached_flop_per_cycle() * (warpgroup ? 1 : device.mma_sync_share);
 }
 
-VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
-  const Problem p = built_for(walked);
+VisitPace::VisitPace(const Problem& walked, const DeviceModel& device, std::int64_t columns) {
+  Problem p = built_for(walked);
+  if (columns > 0) p.shape.d = columns;
   const ScheduleChip& chip = row_of(p).chip;
   const std::int64_t rows = round_up(p.tiling.br, 16), keys = round_up(p.tiling.bc, 8), d = round_up(p.shape.d, 16);
   const double scores = double(rows) * double(keys);

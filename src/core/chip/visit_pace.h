@@ -46,7 +46,8 @@ UnitShares unit_shares(const Problem&, double flop_per_cycle, int together);
 
 class VisitPace {
  public:
-  VisitPace(const Problem&, const DeviceModel&);
+  // columns: of a build that is not padded to the head sizes of built_for(); 0: it is.
+  VisitPace(const Problem&, const DeviceModel&, std::int64_t columns = 0);
 
   // Cycles until each of this many thread blocks that share an SM has done one visit.
   double visit(int together) const;

@@ -46,8 +46,8 @@ struct Start {
 };
 Start start_of(const FastPace& pace, const Problem& p, const DeviceModel& device, std::int64_t blocks) {
   const DeviceModel& there = pace_card();
-  const auto seconds = [&](double rows, const DeviceModel& card) {
-    return rows * double(pace.d) * 2 / card.reached_bytes_per_s();
+  const auto seconds = [](double rows, std::int64_t columns, const DeviceModel& card) {
+    return rows * double(columns) * 2 / card.reached_bytes_per_s();
   };
   // It was measured with as many Q tiles as fit at once, and one K and V.
   const double full = double(pace.blocks) * there.sms * double(pace.rows);
@@ -56,8 +56,8 @@ Start start_of(const FastPace& pace, const Problem& p, const DeviceModel& device
   const std::int64_t present = std::min(pace.rows, p.shape.n_q);
   const double keys = 2 * double(std::min(pace.keys, p.shape.n_kv)), rows = double(present);
   const double one_visit = pace.item_us[0] * pace.item_share(present) + pace.visit_us[0] * pace.visit_share(present);
-  return {std::max(kLeastLatency, pace.first_us * 1e-6 - seconds(full, there)),
-          seconds(now * rows + heads * keys, device), one_visit * 1e-6};
+  return {std::max(kLeastLatency, pace.first_us * 1e-6 - seconds(full, pace.d, there)),
+          seconds(now * rows + heads * keys, std::min(pace.d, p.shape.d), device), one_visit * 1e-6};
 }
 
 RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {
@@ -85,11 +85,13 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
   }
   double seconds = cycles / device.reached_clock_hz();
   double dram_s = out.dram_bytes / device.reached_bytes_per_s();
-  if (const FastPace* const pace = build ? pace_of_build(row.chip.built_as, build->build, device) : nullptr) {
+  if (const FastPace* const pace = build ? pace_of_build(row.chip.built_as, *build, device) : nullptr) {
     const Start start = start_of(*pace, p, device, out.waves.blocks);
     seconds += start.latency_s + start.loads_s;
     dram_s += start.latency_s + start.one_visit_s;
   }
+  if (const std::int64_t columns = build ? copied_columns(*build, p.shape.d) : 0)
+    dram_s *= double(columns) / double(p.shape.d);
   if (const HeadPace* const pace = head_pace(p, device)) seconds += pace->first(p, device) * 1e-6;
   if (p.shape.d * p.numerics.element_bytes() % kOddPiece != 0) seconds *= row.chip.odd_rows;
   out.seconds = std::max(seconds, dram_s) + launches_s(out.launches);
