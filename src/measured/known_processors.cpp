@@ -142,7 +142,7 @@ std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const Know
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
   for (Prediction& each : predict_on(on.processor, call)) {
     PredictionRow row{.predicted = std::move(each)};
-    if (row.predicted.there && !grouped) {
+    if (row.predicted.there && !grouped && call.square()) {
       const RaceRow* const recorded = on.row(row.predicted.method->who, cell_of(call));
       if (recorded) row.recorded_ms = recorded->median_ms();
       if (recorded && recorded->extra_bytes) row.predicted.extra_bytes = double(*recorded->extra_bytes);

@@ -116,7 +116,8 @@ std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const Devi
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race has grouped K and V heads
   for (const AttentionMethod& c : attention_methods()) {
     PredictionRow row{.predicted = predict(c, call, device)};
-    if (times && !grouped) row.recorded_ms = times->ms_of(contender_row(c.who).recorded_as, cell_of(call, c.backward));
+    if (times && !grouped && call.square())
+      row.recorded_ms = times->ms_of(contender_row(c.who).recorded_as, cell_of(call, c.backward));
     if (!c.modelled() && !row.recorded_ms) continue;
     rows.push_back(std::move(row));
   }

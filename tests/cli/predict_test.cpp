@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -22,6 +23,7 @@ nlohmann::json prediction_of(const std::string& words) {
 
 constexpr const char* kRowKeys[] = {"contender",
                                     "n",
+                                    "n_kv",
                                     "d",
                                     "heads",
                                     "batch",
@@ -111,6 +113,34 @@ TEST_CASE("predict has its keys, a row for each method, and the recorded time wi
   CHECK(checked);
 }
 
+TEST_CASE("predict takes keys of another length than Q, as in decoding", "[unit]") {
+  const std::string heads = " --d 128 --heads 32 --kv-heads 4 --batch 8";
+  const nlohmann::json out = prediction_of("--n 1 --n-kv 8192,65536" + heads);
+  REQUIRE(out.at("rows").size() == 14);
+  std::map<std::int64_t, double> ms_of_keys;  // FA-3
+  for (const auto& row : out.at("rows")) {
+    CAPTURE(row.dump());
+    CHECK(row.at("n") == 1);
+    CHECK(row.at("recorded_ms").is_null());
+    CHECK(row.at("paper_ms").is_null());
+    const std::string who = row.at("contender");
+    const bool tiled = who.starts_with("flash") && !who.ends_with("backward");
+    CHECK(row.at("predicted_ms").is_null() != tiled);
+    CHECK((tiled || !row.at("note").is_null()));
+    if (who == "flash_v3") ms_of_keys[row.at("n_kv")] = row.at("predicted_ms");
+  }
+  REQUIRE(ms_of_keys.size() == 2);
+  const double bytes = 2.0 * 65536 * 128 * 2 * 4 * 8;  // K and V
+  CHECK(ms_of_keys.at(65536) > bytes / 4.9e9);
+  CHECK(ms_of_keys.at(65536) < bytes / 3.8e9);
+  CHECK(ms_of_keys.at(65536) > 5 * ms_of_keys.at(8192));
+  for (const auto& row : prediction_of("--n 1024 --n-kv 4096").at("rows"))
+    CHECK(row.at("predicted_ms").is_null() == std::string(row.at("contender")).ends_with("backward"));
+  CHECK(prediction_of("--n 4096 --n-kv 4096").at("rows") == prediction_of("--n 4096").at("rows"));
+  const std::string text = tilewalk_says("predict --n 16 --n-kv 8192" + heads).out;
+  CHECK(text.find("16 rows of Q · 8,192 keys · d 128") != std::string::npos);
+}
+
 TEST_CASE("the text of predict has the times of its JSON", "[unit]") {
   for (const char* words : {"--n 8192 --batch 2", "--n 4096 --bandwidth 900 --peak 120 --dtype fp16"}) {
     const test::Said said = tilewalk_says(std::string("predict ") + words);
@@ -134,6 +164,8 @@ TEST_CASE("predict refuses arguments that it cannot parse, by name", "[unit]") {
     CHECK(said.out.empty());
     CHECK(said.err.find(part) != std::string::npos);
   };
+  refused("--n 1 --n-kv 4096 --mask causal", "n-kv");
+  refused("--n 1 --n-kv 0", "n-kv");
   refused("--n x", "n = x");
   refused("--n -5", "n = -5");
   refused("--device z", "device = z");

@@ -198,6 +198,7 @@ const std::vector<Verb>& verbs() {
        .help = "Predict attention's time on a GPU, by naive code and by each FlashAttention; on a CPU, its floors",
        .options =
            {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
+            {"n-kv", "LENGTHS", "Keys, where Q is shorter or longer, as in decoding (default: as many as n)"},
             {"d", "SIZES", "Head sizes (default: 64)"},
             {"heads", "COUNTS", "Query heads (default: 32; on a CPU those of its race)"},
             {"kv-heads", "COUNT", "Heads of K and V (default: as many)"},
@@ -215,6 +216,7 @@ const std::vector<Verb>& verbs() {
                      "Measure this machine first, its CPU and its GPU, and save the rates; exit 3 where nothing can be "
                      "measured"}},
        .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
+                   "  tilewalk predict --n 1 --n-kv 8192,65536 --d 128 --heads 32 --kv-heads 4 --batch 8\n"
                    "  tilewalk predict --device cpu --n 2048,16384\n"
                    "  tilewalk predict --measure\n"
                    "  tilewalk predict --device a100 --n 8192\n"

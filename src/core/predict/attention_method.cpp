@@ -13,10 +13,14 @@ namespace {
 
 double naive_extra_bytes(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
 
+// Of calls whose Q and K differ in length: products with fewer rows, and of rows that begin inside 16 bytes, were not
+// measured.
+constexpr std::int64_t kLeastRows = 64, kAlignedKeys = 8;
+
 // Two matrices of scores at a time, and the mask; a copy of K and V for every query head.
 double eager_extra_bytes(const AttentionCall& call) {
-  const double rows = call.all_kv_heads() < call.all_heads() ? 2 * double(call.n) * double(call.all_heads()) : 0;
-  return 2 * naive_extra_bytes(call) + (call.causal ? double(call.n) * double(call.n) : 0) +
+  const double rows = call.all_kv_heads() < call.all_heads() ? 2 * double(call.keys()) * double(call.all_heads()) : 0;
+  return 2 * naive_extra_bytes(call) + (call.causal ? double(call.n) * double(call.keys()) : 0) +
          rows * double(call.d) * call.element_bytes();
 }
 
@@ -85,6 +89,13 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
     return device.title + " has no bf16 tensor cores: they came with Ampere";
   if (device.compute_capability < c.from_capability)
     return std::string(c.title) + " is made of Ampere's instructions, and " + device.title + " lacks them";
+  if (!call.square()) {
+    if (c.backward) return "Backward passes are predicted with as many keys as rows of Q";
+    if (c.operations && (call.n < kLeastRows || call.keys() % kAlignedKeys != 0))
+      return "With unequal lengths its operations are predicted from 64 rows of Q on, and with keys that are a "
+             "multiple "
+             "of 8";
+  }
   if (!c.has_kernel()) return {};
   if (call.dtype == DType::Fp32) return "The fast kernels support fp16 and bf16, not fp32";
   if (call.d % 8 != 0)
@@ -96,7 +107,7 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
 Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   Problem p;
   p.schedule = *c.schedule;
-  p.shape.n_q = p.shape.n_kv = call.n;
+  p.shape.n_q = call.n, p.shape.n_kv = call.keys();
   p.shape.d = call.d;
   p.shape.heads = call.heads;
   p.shape.kv_heads = call.kv_heads > 0 ? call.kv_heads : call.heads;

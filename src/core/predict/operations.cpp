@@ -60,11 +60,11 @@ class Line {
   Line(const AttentionCall& call, const DeviceModel& device, double rewritten_after, std::int64_t heads_of_k)
       : call_(call),
         device_(device),
-        at_(rows_at(call.n, call.dtype)),
+        at_(rows_at(call.keys(), call.dtype)),
         element_(call.element_bytes()),
         matrix_(call.scores() * element_),
-        row_(double(call.n) * double(call.d) * element_),
-        io_(row_ * double(call.all_heads() + heads_of_k)),
+        of_keys_(double(call.keys()) * double(call.d) * element_),
+        io_(double(call.n) * double(call.d) * element_ * double(call.all_heads()) + of_keys_ * double(heads_of_k)),
         odd_{call.n, call.d, heads_of_k, call.all_heads() / heads_of_k},
         written_out_(1 - kept_after(rewritten_after)) {}
 
@@ -74,10 +74,10 @@ class Line {
     Pass p{.reads = 0, .from_memory = kWritesOfMemory, .begin_s = kBeginProduct};
     if (!is_aligned()) {
       p.from_memory = 0, p.least_s = kLeastOddScores;
-      if (loads_single_numbers(call_.n, at_))
+      if (loads_single_numbers(call_.keys(), at_))
         p.least_s = std::max(p.least_s, at_clock(single_scores_s(odd_, at_, device_.sms)));
     }
-    return product(line, p, scores_rate(call_.n, call_.d, at_), kScoresInL2);
+    return product(line, p, scores_rate(call_.keys(), call_.d, at_), kScoresInL2);
   }
   Operation weighted(const char* line, double read_after) const {
     const double tiles = double(call_.all_heads()) * std::ceil(double(call_.n) / kTileRows) *
@@ -85,10 +85,10 @@ class Line {
     Pass p{.writes = 0, .read_after = read_after, .from_memory = 1, .begin_s = kBeginProduct};
     if (!is_aligned()) {
       p.from_memory = 0, p.least_s = kLeastOddWeighted;
-      if (loads_single_numbers(call_.n, at_))
+      if (loads_single_numbers(call_.keys(), at_))
         p.least_s = std::max(p.least_s, beside_loads(single_weighted_s(odd_, at_, device_.sms), matrix_));
     }
-    return product(line, p, weighted_rate(call_.n, at_, tiles), kWeightedInL2);
+    return product(line, p, weighted_rate(call_.keys(), at_, tiles), kWeightedInL2);
   }
   // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
@@ -102,13 +102,13 @@ class Line {
   }
   // naive's masked softmax reads the keys that count alone. Its rate was measured as if it read all.
   Operation half_read(const char* line, double rate, Pass p) const {
-    p.reads = 0.5 * (1 + 1 / double(call_.n));
+    p.reads = 0.5 * (1 + 1 / double(call_.keys()));
     return made(line, p, 0, {rate * (p.reads + p.writes) / 2});
   }
   // naive's softmax in three passes, without a mask.
   Operation passes(const char* line, Pass p) const {
     p.from_memory = 0;
-    const PassesRow row = passes_row(call_.n, double(device_.l2_bytes));
+    const PassesRow row = passes_row(call_.keys(), double(device_.l2_bytes));
     const double rows = double(call_.all_heads()) * double(call_.n);
     Operation op = made(line, p, 0, {1e-12 * 2 * matrix_ / (rows * row.in_l2_s)});
     op.seconds += rows * row.again_s * kCopyRate * 1e12 / device_.reached_bytes_per_s();
@@ -117,7 +117,7 @@ class Line {
   }
   // Each head of K or V out once for every query head of its group.
   Operation repeated(const char* line) const {
-    return made(line, {.reads = 0, .writes = 0}, row_ * double(call_.all_kv_heads() + call_.all_heads()),
+    return made(line, {.reads = 0, .writes = 0}, of_keys_ * double(call_.all_kv_heads() + call_.all_heads()),
                 {kRepeatRate});
   }
 
@@ -177,7 +177,7 @@ class Line {
   AttentionCall call_;
   const DeviceModel& device_;
   RowsAt at_;
-  double element_, matrix_, row_, io_;
+  double element_, matrix_, of_keys_, io_;
   OddProduct odd_;
   double written_out_;
 };
@@ -192,12 +192,14 @@ std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceM
   out.push_back(line.scores("s = q @ k.transpose(-1, -2)"));
   out.push_back(line.pass("s = s / math.sqrt(d)", kCopyRate, {.read_after = 1}));
   if (call.causal) {
-    out.push_back(line.pass("s = s.masked_fill(mask, -inf)", fill_rate(call.n, call.all_heads(), call.dtype, line.at()),
+    out.push_back(line.pass("s = s.masked_fill(mask, -inf)",
+                            fill_rate(call.keys(), call.all_heads(), call.dtype, line.at()),
                             {.reads = 2, .writes = 2, .mask = 1, .begin_s = kBeginFill}));
     out.back().launches = 2;
   }
-  out.push_back(line.pass("p = torch.softmax(s, -1)", eager_softmax_rate(call.n, call.causal, line.at()),
-                          {.begin_s = kBeginSoftmax, .least_s = kSoftmaxNumber * double(std::min(call.n, kInWarp))}));
+  out.push_back(
+      line.pass("p = torch.softmax(s, -1)", eager_softmax_rate(call.keys(), call.causal, line.at()),
+                {.begin_s = kBeginSoftmax, .least_s = kSoftmaxNumber * double(std::min(call.keys(), kInWarp))}));
   out.push_back(line.weighted("o = p @ v", 2));
   return out;
 }
@@ -205,10 +207,10 @@ std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceM
 std::vector<Operation> naive_operations(const AttentionCall& call, const DeviceModel& device) {
   const Line line(call, device, kRewrittenNaive, call.all_kv_heads());
   const char* softmax = "P = softmax(S), in place";
-  const bool in_loops = has_loops(call.n, call.causal, line.at());
-  const double rate = in_loops ? 0 : naive_softmax_rate(call.n, call.causal, line.at());
+  const bool in_loops = has_loops(call.keys(), call.causal, line.at());
+  const double rate = in_loops ? 0 : naive_softmax_rate(call.keys(), call.causal, line.at());
   const Pass pass{
-      .read_after = 1, .from_memory = call.n > kLongestInNaiveRegisters ? 1.0 : 0, .begin_s = kBeginNaiveSoftmax};
+      .read_after = 1, .from_memory = call.keys() > kLongestInNaiveRegisters ? 1.0 : 0, .begin_s = kBeginNaiveSoftmax};
   const Operation softened = in_loops      ? line.passes(softmax, pass)
                              : call.causal ? line.half_read(softmax, rate, pass)
                                            : line.pass(softmax, rate, pass);

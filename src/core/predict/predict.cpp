@@ -61,7 +61,9 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   take_time(out, std::move(run));
 }
 
+// The methods by hand are for as many keys as rows: in decoding bytes set the time, and tiles have few rows.
 void take_paper(Prediction& out, const DeviceModel& device) {
+  if (!out.call.square()) return;
   if (out.filling) out.waves = paper_waves(*out.method, out.call, device, out.tile, out.filling->blocks_per_sm);
   if (out.waves) out.paper_short_ms = in_ms(out.waves->seconds);
   if (out.method->who != Contender::Naive) return;
@@ -84,8 +86,7 @@ Roof Prediction::binds() const {
 
 std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   if (std::string why = why_not_there(c, call, device); !why.empty()) return why;
-  const double rows = 2 * double(call.n) * double(call.all_heads() + call.all_kv_heads());
-  const double io = rows * double(call.d) * call.element_bytes(), extra = c.extra_bytes ? c.extra_bytes(call) : 0;
+  const double io = call.in_and_out() * call.element_bytes(), extra = c.extra_bytes ? c.extra_bytes(call) : 0;
   if (io + extra <= device.hbm_gb * 1e9) return {};
   const bool scores = io <= device.hbm_gb * 1e9;
   return (scores ? "Its scores do not fit: with Q, K, V and O they take " : "Q, K, V and O do not fit: they take ") +
@@ -112,13 +113,13 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_flops_ms = in_ms(out.flops / products);
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   out.products_ms = by_mma_sync(c) ? in_ms(out.flops / roof.mma_sync_flop_per_s) : out.floor_flops_ms;
-  if (c.pencil_s) out.pencil_ms = in_ms(c.pencil_s(call, device));
+  if (c.pencil_s && call.square()) out.pencil_ms = in_ms(c.pencil_s(call, device));
   take_paper(out, device);
   return out;
 }
 
 std::optional<Prediction> padded(const Prediction& p, const DeviceModel& device) {
-  const RowsAt at = rows_at(p.call.n, p.call.dtype);
+  const RowsAt at = rows_at(p.call.keys(), p.call.dtype);
   if (!p.there || !p.method->operations || at == RowsAt::Bytes32 || at == RowsAt::Bytes16) return std::nullopt;
   AttentionCall longer = p.call;
   longer.n = std::int64_t(std::ceil(double(p.call.n) / kAlignedNumbers) * kAlignedNumbers);

@@ -9,7 +9,7 @@ namespace {
 constexpr double kTripsOfScores = 4, kScoreBytes = 4;
 constexpr std::int64_t kMostHeadSize = 256;
 
-double scores_of_a_head(const AttentionCall& call) { return double(call.n) * double(call.n) * kScoreBytes; }
+double scores_of_a_head(const AttentionCall& call) { return double(call.n) * double(call.keys()) * kScoreBytes; }
 
 std::string why_not_on_a_processor(const AttentionCall& call) {
   if (call.dtype == DType::Fp16) return "The kernels for a CPU support fp32 and bf16, not fp16";
@@ -25,8 +25,7 @@ Prediction floors_of(const AttentionMethod& method, const AttentionCall& call, c
   out.note = why_not_on_a_processor(call);
   out.there = out.note.empty();
   if (!out.there) return out;
-  const double rows = 2 * double(call.n) * double(call.all_heads() + call.all_kv_heads());  // of Q and O, of K and V
-  const double tensors = rows * double(call.d) * call.element_bytes();
+  const double tensors = call.in_and_out() * call.element_bytes();
   const double trips = method.extra_bytes ? kTripsOfScores * kScoreBytes * call.scores() : 0;
   const bool cached = on.cache_bytes > 0 && scores_of_a_head(call) <= double(on.cache_bytes);
   out.extra_bytes = method.extra_bytes ? method.extra_bytes(call) : 0;

@@ -44,7 +44,7 @@ constexpr PublishedRate kRates[] = {
 };
 
 bool fits(const PublishedRate& rate, const AttentionCall& call, const DeviceModel& device) {
-  return device.compute_capability == rate.on.capability && device.matrix16_tflops == rate.on.tflops &&
+  return call.square() && device.compute_capability == rate.on.capability && device.matrix16_tflops == rate.on.tflops &&
          (!rate.d || *rate.d == call.d) && (!rate.causal || *rate.causal == call.causal) && call.n >= rate.from_n &&
          (rate.to_n == 0 || call.n <= rate.to_n);
 }

@@ -24,9 +24,8 @@ RaceRow row_at(const AttentionCall& call, Contender who) {
 // The scores do not fit beside Q, K, V and O.
 bool lacks_memory(const Prediction& p, const DeviceModel& device) {
   const AttentionCall& call = p.call;
-  const double rows = 2 * double(call.n) * double(call.all_heads() + call.all_kv_heads());
   return !p.there && p.extra_bytes > 0 &&
-         rows * double(call.d) * call.element_bytes() + p.extra_bytes > device.hbm_gb * 1e9;
+         call.in_and_out() * call.element_bytes() + p.extra_bytes > device.hbm_gb * 1e9;
 }
 
 // "its scores take 550 GB, the H200 has 141 GB"

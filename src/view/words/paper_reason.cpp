@@ -44,14 +44,14 @@ std::string of_tiles(const Prediction& p, const CardFilling& card) {
   if (card.waves <= 2)
     return filling_words(p, card) + fmt::format(", and the last one is {:.0f} % full", card.last_wave * 100);
   return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}{}",
-                     format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "",
+                     format_count(p.call.keys()), p.call.causal ? ", and tiles on the diagonal are computed whole" : "",
                      p.waves && p.waves->waves < kFewWaves ? waves_words(*p.waves, p.call.causal) : "");
 }
 
 // " By the rule for short calls (lesson 15) paper says 24.3 µs."
 std::string short_rule_words(const Prediction& p) {
   constexpr std::int64_t kLongRows = 4096;  // from here on naive is near its line
-  if (!p.paper_short_ms || (!p.waves && p.call.n >= kLongRows)) return {};
+  if (!p.paper_short_ms || (!p.waves && p.call.keys() >= kLongRows)) return {};
   return fmt::format(" By the rule for short calls (lesson 15) paper says {}.", ms_text(*p.paper_short_ms));
 }
 
@@ -62,11 +62,11 @@ std::string paper_reason(const Prediction& p) {
   const bool launch = p.filling ? *p.predicted_ms <= kOwnLaunch * 1e3 * (1 + 1e-9) : p.by_processor;
   if (launch) return "its launch takes longer than its work";
   if (p.filling) return of_tiles(p, *p.filling);
-  if (p.call.n > kLongestInNaiveRegisters)
+  if (p.call.keys() > kLongestInNaiveRegisters)
     return fmt::format("rows of {} do not fit in registers, so its softmax reads them three times",
-                       format_count(p.call.n));
+                       format_count(p.call.keys()));
   if (*p.pencil_ms > *p.predicted_ms) return "the L2 cache serves a part of its bytes";
-  return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.n));
+  return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.keys()));
 }
 
 std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows) {

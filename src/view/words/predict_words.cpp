@@ -38,7 +38,9 @@ std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
 }  // namespace
 
 std::string call_title(const AttentionCall& call) {
-  std::string text = fmt::format("N {} · d {} · {}", format_count(call.n), call.d, counted(call.heads, "head"));
+  std::string text = call.square() ? fmt::format("N {}", format_count(call.n))
+                                   : fmt::format("{} of Q · {}", counted(call.n, "row"), counted(call.keys(), "key"));
+  text += fmt::format(" · d {} · {}", call.d, counted(call.heads, "head"));
   if (call.kv_heads > 0 && call.kv_heads != call.heads)
     text += fmt::format(" on {}", counted(call.kv_heads, "KV head"));
   if (call.batch > 1) text += fmt::format(" · batch {}", format_count(call.batch));

@@ -1,10 +1,8 @@
-// The model of time on recorded calls whose Q is shorter or longer than K: a walked problem has both lengths, so its
-// time is modelled as any other's.
+// The model of time on recorded calls whose Q is shorter or longer than K, decoding among them.
 #include <algorithm>
 
-#include "core/chip/fast_run.h"
-#include "core/predict/run_time.h"
-#include "core/schedules/registry.h"
+#include "core/predict/predict.h"
+#include "core/problem/build_choice.h"
 #include "measured/prediction_error.h"
 #include "tests/unit/measured/measurement_samples.h"
 
@@ -13,23 +11,12 @@ using namespace tilewalk;
 namespace {
 
 double predicted_ms(Contender who, const std::vector<std::string>& row, const std::string& card) {
-  Problem p;
-  const AttentionMethod& method = method_of(who);
-  p.schedule = *method.schedule;
-  p.shape.d = std::stoll(row[3]);
-  p.shape.heads = std::stoll(row[4]);
-  p.shape.kv_heads = std::stoll(row[5]);
-  p.shape.batch = std::stoll(row[6]);
-  p.shape.n_q = std::stoll(row[7]);
-  p.shape.n_kv = std::stoll(row[8]);
-  p.shape.mask.kind = row[9] == "1" ? MaskKind::Causal : MaskKind::None;
-  p.numerics.dtype = DType::Bf16;
-  p.machine.device = card;
-  const DeviceModel& device = device_of(card);
-  const FastTile tile = chosen_tile(who, p, device);
-  p.tiling.br = tile.rows, p.tiling.bc = tile.keys;
-  p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
-  return run_time(*make_schedule(p), device).seconds * 1e3;
+  AttentionCall call;
+  call.d = std::stoll(row[3]), call.heads = std::stoll(row[4]), call.kv_heads = std::stoll(row[5]);
+  call.batch = std::stoll(row[6]), call.n = std::stoll(row[7]), call.n_kv = std::stoll(row[8]);
+  call.causal = row[9] == "1";
+  REQUIRE(why_no_call(call).empty());
+  return predict(method_of(who), call, device_of(card)).predicted_ms.value();
 }
 
 struct Error {

@@ -154,7 +154,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   if (const PredictionRow* const two = find_row(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
-  const std::int64_t n = rows.front().predicted.call.n;
+  const std::int64_t n = rows.front().predicted.call.keys();  // of a row of scores
   if (const PredictionRow* const naive = find_row(rows, Contender::Naive); naive && naive->predicted.there)
     said.push_back(naive_jump_sentence(n));
   if (const PredictionRow* const eager = find_row(rows, Contender::Eager); eager && eager->predicted.there)

@@ -18,7 +18,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
     return otherwise;
   };
   const std::vector<std::int64_t> n = list("n", {1024, 2048, 4096, 8192, 16384}), d = list("d", {64}),
-                                  heads = list("heads", {32}), batch = list("batch", {1});
+                                  n_kv = list("n-kv", {0}), heads = list("heads", {32}), batch = list("batch", {1});
   AttentionCall call;
   read_whole(line, "kv-heads", 1, std::int64_t(1) << 24, call.kv_heads, issues);
   const std::string mask = line.option("mask").value_or("none"),
@@ -30,20 +30,22 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
     issues.push_back({"dtype", dtype, "is not a type that can be predicted", "bf16, fp16 or fp32"});
   call.dtype = dtype == "fp32" ? DType::Fp32 : dtype == "fp16" ? DType::Fp16 : DType::Bf16;
   if (!issues.empty()) return issues;
-  if (n.size() * d.size() * heads.size() * batch.size() > kMostCalls)
+  if (n.size() * n_kv.size() * d.size() * heads.size() * batch.size() > kMostCalls)
     return Issue{"n", line.option("n").value_or("of itself"),
                  "makes more than " + std::to_string(kMostCalls) + " calls with the other lists", "Give fewer at once"};
   std::vector<AttentionCall> out;
   for (const std::int64_t size : d)
     for (const std::int64_t head_count : heads)
       for (const std::int64_t batch_size : batch)
-        for (const std::int64_t length : n) {
-          call.n = length, call.d = size, call.heads = head_count, call.batch = batch_size;
-          if (on && !line.option("heads") && !line.option("batch") && !line.option("kv-heads"))
-            on->shape_as_raced(call);
-          if (Issues why = why_no_call(call); !why.empty()) return why;
-          out.push_back(call);
-        }
+        for (const std::int64_t length : n)
+          for (const std::int64_t keys : n_kv) {
+            call.n = length, call.n_kv = keys == length ? 0 : keys;
+            call.d = size, call.heads = head_count, call.batch = batch_size;
+            if (on && !line.option("heads") && !line.option("batch") && !line.option("kv-heads"))
+              on->shape_as_raced(call);
+            if (Issues why = why_no_call(call); !why.empty()) return why;
+            out.push_back(call);
+          }
   return out;
 }
 
@@ -51,15 +53,11 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
   const Prediction& p = row.predicted;
   const bool modelled = p.there;
   const auto figure = [&](double value) { return modelled ? Json(value) : Json(nullptr); };
-  Json out = {{"contender", p.method->id},
-              {"n", p.call.n},
-              {"d", p.call.d},
-              {"heads", p.call.heads},
-              {"kv_heads", p.call.kv_heads > 0 ? p.call.kv_heads : p.call.heads},
-              {"batch", p.call.batch},
-              {"causal", p.call.causal},
-              {"dtype", name_of(p.call.dtype)},
-              {"flops", p.flops}};
+  Json out = {{"contender", p.method->id},      {"n", p.call.n},
+              {"n_kv", p.call.keys()},          {"d", p.call.d},
+              {"heads", p.call.heads},          {"kv_heads", p.call.kv_heads > 0 ? p.call.kv_heads : p.call.heads},
+              {"batch", p.call.batch},          {"causal", p.call.causal},
+              {"dtype", name_of(p.call.dtype)}, {"flops", p.flops}};
   out["hbm_bytes"] = figure(p.hbm_bytes);
   out["dram_bytes"] = figure(p.dram_bytes);
   const bool processor = p.floor_exp_ms == 0;  // exponentials are not modelled there, and small memory is unknown
