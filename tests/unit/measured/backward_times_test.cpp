@@ -265,12 +265,13 @@ TEST_CASE("backward passes whose thread blocks have all keys are predicted, and 
                                   std::stoll(f[5]),
                                   std::stoll(f[0]),
                                   f[6] == "1"};
-    if (!fast::backward_build(Contender::FlashV3Backward, shape, device_of("h200").sms).all_keys) continue;
     INFO("d " << f[0] << ", " << heads << " : " << kv_heads << " heads, batch " << f[3] << ", " << f[4] << " rows, "
               << f[5] << " keys, causal " << f[6] << ": FA-3 " << ms.at("flash_v3") << " ms");
     CHECK(ms.at("flash_v3") < ms.at("torch_cudnn"));
-    CHECK(ms.at("flash_v3") < 0.95 * ms.at("flash_v3 before"));
-    ++in_build;
+    // Elsewhere the build is the same, and its time.
+    const bool all_keys = fast::backward_build(Contender::FlashV3Backward, shape, device_of("h200").sms).all_keys;
+    CHECK(ms.at("flash_v3") < (all_keys ? 0.95 : 1.02) * ms.at("flash_v3 before"));
+    in_build += all_keys;
   }
   CHECK(in_build == 18);
 }
