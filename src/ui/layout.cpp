@@ -101,10 +101,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
   using Place = LessonPicturePlace;
   Place picture = Place::None;
-  if (shows_lesson_picture(session)) {
-    const std::optional<LessonTask>& task = controller.screen().task;
-    picture = task && task->kind == TaskKind::ByHand ? Place::Matrix : Place::Page;
-  }
+  if (shows_lesson_picture(session)) picture = lesson_picture_covers_page(session) ? Place::Page : Place::Matrix;
   const bool strip = session.page() == Page::Walk && picture != Place::Page && !session.shows_last_card() &&
                      !session.shows_endless_zoom();
   if (!controller.lesson()) return {.strip = strip};

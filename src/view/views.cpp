@@ -67,13 +67,14 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
-  // Only the walk, also compared, is checked; other pages are of the call.
+  // Only the walk, also compared, is checked; other pages are of the call, a lesson's picture of its question.
   views_.header.badge.reset();
   if ((session.page() == Page::Walk || session.page() == Page::Compare) && !session.shows_call() &&
       !session.shows_endless_zoom())
     views_.header.badge = views_.verify;
   if (const auto& own = page_row(session.page()).badge; own && !session.view().presenting())
     views_.header.badge = own(views_.on_page);
+  if (lesson_picture_covers_page(session)) views_.header.badge.reset();
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =

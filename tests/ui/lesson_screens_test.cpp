@@ -80,6 +80,29 @@ TEST_CASE("what a picture asks has no length: it reaches the edge of the picture
     }
 }
 
+TEST_CASE("a bar or an area that is known is as long before the answer as after it") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
+    for (const auto& [lesson, screen, known] : {std::tuple{1, 2, "bar Arithmetic"},
+                                                {2, 2, "bar HBM"},
+                                                {4, 6, "bar Tiles of K"},
+                                                {4, 7, "bar FA-2"},
+                                                {5, 1, "area SRAM of a thread block"},
+                                                {5, 2, "bar Scores"},
+                                                {8, 1, "area P, if it were stored"}}) {
+      INFO(w << "x" << h << ", text " << text << ", lesson " << lesson << ", screen " << screen);
+      Classroom room(w, h);
+      room.session->dispatch(SetTextScale{text});
+      room.session->dispatch(OpenLesson{lesson, screen});
+      room.frames(3);
+      const std::string name = std::string("picture/") + known;
+      const float before = room.rect(name).width();
+      room.session->dispatch(Action::LessonAnswer);
+      room.frames(3);
+      CHECK(room.rect(name).width() == Approx(before).margin(1));
+      CHECK(test::within(room.rect(name), room.rect("picture/panel")));
+    }
+}
+
 TEST_CASE("columns of words have their names above them, in whole") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
     for (const auto& [lesson, screen, first, last] : {std::tuple{11, 4, "stage 0", "stage 1"},

@@ -43,6 +43,7 @@ PictureItem read_item(BlockReader& block, PictureKind kind) {
     item.value = block.expression("value", true);
   if (kind == PictureKind::Bars || kind == PictureKind::Areas) item.guess = block.expression("guess", false);
   if (kind == PictureKind::Bars) block.keys.yes_or_no("zoomed", item.zoomed);
+  if (kind == PictureKind::Bars) block.keys.yes_or_no("same_scale", item.same_scale);
   if (kind == PictureKind::Cells || kind == PictureKind::Tiles) block.keys.yes_or_no("shape_asked", item.shape_asked);
   if (kind != PictureKind::Cells) return item;
   block.keys.whole("group", item.group, 0, kMostGroup);

@@ -29,7 +29,8 @@ struct TripStep {  // the tensors that a step loads, computes and writes
 };
 
 struct PictureItem {
-  std::string heading;  // above it; empty: none
+  std::string heading;      // above it; empty: none
+  bool same_scale = false;  // Bars: the items under this heading have the scale of those above it
   std::string name;
   std::optional<TensorId> hue;  // empty: the accent
   bool sram = false;            // instead of a hue: it is SRAM

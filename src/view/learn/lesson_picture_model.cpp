@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::int64_t kMostPictureCells = 512;
 constexpr std::int64_t kMostPictureTiles = 64;  // a side
-constexpr double kRoomForAnswer = 0.5;
 
 class PictureReader {
  public:
@@ -49,6 +48,7 @@ class PictureReader {
   PictureItemModel item_of(const PictureItem& item) const {
     PictureItemModel out{.heading = item.heading, .name = item.name, .hue = item.hue, .sram = item.sram};
     const std::optional<double> number = item.value ? value(*item.value) : std::nullopt;
+    out.asked = item.asked;
     out.hidden = (item.asked && !done_) || (item.value && !number);
     out.words = out.hidden ? "?" : text(item.says);
     out.zoomed = item.zoomed && !out.hidden;
@@ -87,27 +87,45 @@ class PictureReader {
                                                                   : TileMark::Marked);
   }
 
-  // One scale for the items under a heading: relative to the largest that is shown. Where one is asked the others leave
-  // room for any answer, so that their lengths do not reveal it. The mark is on the last scale.
+  // One scale for the items under a heading, and under those after it with `same_scale`: the same before and after the
+  // answer. The mark is on the last scale.
   void scale(LessonPictureModel& out) const {
     const std::optional<double> mark = picture_.mark ? value(picture_.mark->value) : std::nullopt;
+    const bool areas = picture_.kind == PictureKind::Areas;
     for (std::size_t first = 0; first < out.items.size();) {
       std::size_t end = first + 1;
-      while (end < out.items.size() && out.items[end].heading.empty()) ++end;
+      while (end < out.items.size() && (out.items[end].heading.empty() || picture_.items[end].same_scale)) ++end;
       const bool last = end == out.items.size();
-      double most = last ? mark.value_or(0) : 0;
-      bool asks = false;
-      for (std::size_t i = first; i < end; ++i)
-        most = std::max(most, out.items[i].share), asks = asks || out.items[i].hidden;
-      const double room = asks ? kRoomForAnswer : 1;
+      double known = last ? mark.value_or(0) : 0, most = 0;
+      for (std::size_t i = first; i < end; ++i) {
+        if (!out.items[i].asked) known = std::max(known, out.items[i].share);
+        most = std::max(most, out.items[i].share);
+      }
+      if (known > 0) most = known;
+      const double room = known > 0 ? room_of_known(first, end, known) : 1;
       for (std::size_t i = first; i < end && most > 0; ++i) {
-        double& share = out.items[i].share;
-        share = picture_.kind == PictureKind::Areas ? std::sqrt(share / most) : room * share / most;
+        const double share = room * out.items[i].share / most;
+        out.items[i].share = areas ? std::sqrt(share) : share;
       }
       for (std::size_t i = first; i < end; ++i) set_guess(out.items[i], most, room);
       if (last && mark && most > 0) out.mark = room * *mark / most, out.mark_name = picture_.mark->name;
       first = end;
     }
+  }
+
+  // The width of the longest known bar, or the largest known area: 1, or where one is asked a half, a quarter and so
+  // on, so that the answer fits. All that it reveals is the power of two: a bar asked may end anywhere in its half. Of
+  // areas the largest known one may fill the picture, so that a small one that is asked is not still smaller.
+  double room_of_known(std::size_t first, std::size_t end, double known) const {
+    double room = 1;
+    for (std::size_t i = first; i < end; ++i) {
+      const PictureItem& item = picture_.items[i];
+      if (!item.asked || !item.value) continue;
+      if (picture_.kind == PictureKind::Bars) room = std::min(room, 0.5);
+      const double ratio = value(*item.value).value_or(0) / known;
+      while (room * ratio > 1 && room > 1e-6) room /= 2;
+    }
+    return room;
   }
 
   // On the scale of the others under its heading; where there are none, along the task's slider.
@@ -118,7 +136,7 @@ class PictureReader {
     if (!(guess > 0)) return item.guess.reset();
     double share = 0;
     if (picture_.kind == PictureKind::Areas)
-      share = most > 0 ? std::sqrt(guess / most) : 0;
+      share = most > 0 ? std::sqrt(room * guess / most) : 0;
     else if (most > 0)
       share = room * guess / most;
     else if (task.low > 0 && task.high > task.low)
@@ -156,6 +174,12 @@ bool shows_lesson_picture(const Session& session) {
   if (!controller.lesson() || !controller.screen().picture) return false;
   const std::optional<LessonTask>& task = controller.screen().task;
   return !(task && !task->show.empty() && controller.done() && session.page() != Page::Walk);
+}
+
+bool lesson_picture_covers_page(const Session& session) {
+  if (!shows_lesson_picture(session)) return false;
+  const std::optional<LessonTask>& task = session.lesson().screen().task;
+  return !(task && task->kind == TaskKind::ByHand);
 }
 
 std::optional<LessonPictureModel> build_lesson_picture_model(const Session& session) {

@@ -18,6 +18,7 @@ struct PictureItemModel {
   std::optional<TensorId> hue;
   bool sram = false;
   std::string words = {};                 // beside it; "?" while it is asked
+  bool asked = false;                     // by the screen's task, answered or not
   bool hidden = false;                    // drawn without a length
   double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
   std::optional<double> guess = {};       // the same by what is drafted, while it is asked
@@ -51,6 +52,7 @@ struct LessonPictureModel {
 
 // False where the screen has none, and where the answer has opened another page than the walk: that is next to look at.
 bool shows_lesson_picture(const Session&);
+bool lesson_picture_covers_page(const Session&);  // false beside work by hand: it covers the matrix alone
 
 std::optional<LessonPictureModel> build_lesson_picture_model(const Session&);  // empty: none is shown
 

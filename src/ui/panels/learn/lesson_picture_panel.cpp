@@ -84,12 +84,21 @@ void draw_name(const Panel& p, const PictureItemModel& item, float x, float midd
                draw::elided(p.fonts.title, item.name, names - 8 * p.s));
 }
 
+// Beside the bar. An answer has no space of its own there, because the scale would change with its words: where it does
+// not fit it is in the bar.
+void draw_words(const Panel& p, const PictureItemModel& item, const draw::Rect& bar, float edge) {
+  const float wide = draw::text_width(p.fonts.title, item.words), y = (bar.y0 + bar.y1 - p.fonts.title.size) / 2;
+  const bool beside = bar.x1 + 10 * p.s + wide <= edge || bar.width() < wide + 20 * p.s;
+  draw::text(p.list, p.fonts.title, beside ? bar.x1 + 10 * p.s : bar.x1 - 10 * p.s - wide, y,
+             beside ? p.colours.text : ink_on(fill_of(p, item)), item.words);
+}
+
 // Each draws one kind of picture and returns its lower end.
 float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.34f), count = float(m.items.size());
   float words = draw::text_width(p.fonts.title, "00.0 MiB"), headings = 0;
   for (const PictureItemModel& item : m.items) {
-    words = std::max(words, draw::text_width(p.fonts.title, item.words));
+    if (!item.asked) words = std::max(words, draw::text_width(p.fonts.title, item.words));
     headings += heading_high(p, item);
   }
   const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
@@ -120,8 +129,7 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
       if (item.zoomed && before.width() > 0) draw_zoom(f, p, before, bar);
       before = bar;
       draw::box(p.list, bar, fill_of(p, item), 3 * s);
-      if (at >= item.share)
-        draw::text(p.list, p.fonts.title, bar.x1 + 10 * s, middle - p.fonts.title.size / 2, p.colours.text, item.words);
+      if (at >= item.share) draw_words(p, item, bar, area.x1);
       f.ui.rects.put("bar " + item.name, bar);
     }
     draw_heading(p, item, area.x0, heading_y, area.width());
@@ -142,12 +150,12 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
     return item.hidden && !item.guess ? std::string("how large, to this scale?") : item.words;
   };
   const auto edge_of = [&](const PictureItemModel& item, float side) {
-    const double share = item.hidden ? item.guess.value_or(0.3) : item.share;
+    const double share = item.hidden ? item.guess.value_or(0) : item.share;
     return std::max(2 * s, float(share) * side);
   };
   const auto column_of = [&](const PictureItemModel& item, float side) {
     return std::max({edge_of(item, side), draw::text_width(p.fonts.strong, item.name),
-                     draw::text_width(p.fonts.body, words_of(item)), item.hidden ? side * 0.3f : 0});
+                     draw::text_width(p.fonts.body, words_of(item)), item.asked ? side : 0});
   };
   const auto whole = [&](float side) {
     float wide = gap * float(m.items.size() - 1);

@@ -136,7 +136,7 @@ std::string refusal_of(std::string text, const std::string& from, const std::str
 
 }  // namespace
 
-TEST_CASE("a lesson's picture hides what is asked, and its scale does not tell it") {
+TEST_CASE("a lesson's picture hides what is asked, and has one scale before and after the answer") {
   const auto session = at_screen(1);
   LessonPictureModel m = picture_of(*session);
   REQUIRE(m.items.size() == 3);
@@ -145,16 +145,16 @@ TEST_CASE("a lesson's picture hides what is asked, and its scale does not tell i
   CHECK(m.items[2].hidden);
   CHECK(m.items[2].words == "?");
   CHECK(m.items[2].share == 0);
-  CHECK(m.items[1].share < 0.5);  // room for any answer, beside the mark
-  CHECK(m.mark == 0.5);
+  CHECK(m.items[1].share == Approx(10 / 60.0 / 16));  // 60 is a sixteenth of the width: 777 fits
+  CHECK(m.mark == 1 / 16.0);
   CHECK_FALSE(says(*session, "777"));
   session->dispatch(CheckAnswer{"777"});
   m = picture_of(*session);
   CHECK(m.done);
   CHECK_FALSE(m.items[2].hidden);
-  CHECK(m.items[2].share == 1);
-  CHECK(m.items[1].share == 10.0 / 777);
-  CHECK(m.mark == 60.0 / 777);
+  CHECK(m.items[2].share == Approx(777 / 60.0 / 16));
+  CHECK(m.items[1].share == Approx(10 / 60.0 / 16));
+  CHECK(m.mark == 1 / 16.0);
   CHECK(says(*session, "777"));
 }
 
@@ -277,4 +277,16 @@ TEST_CASE("a picture of pairs has three items, and the pairs are asked") {
   const Result<Lesson> lesson = parse_lesson(two.erase(from, to - from), "05.md");
   REQUIRE_FALSE(lesson);
   CHECK(text_of(lesson.issues()).find("is not the number of items of pairs") != std::string::npos);
+}
+
+TEST_CASE("the bars under a heading with same_scale have the scale of those above it") {
+  std::string text = kPictured;
+  const auto shares = [&] {
+    const auto session = at_screen(1, text);
+    const LessonPictureModel m = picture_of(*session);
+    return std::pair{m.items[0].share, m.items[1].share};
+  };
+  CHECK(shares().first == 1);
+  text.replace(text.find("heading = \"Times\""), 17, "heading = \"Times\"\nsame_scale = true");
+  CHECK(shares().first == Approx(4 * shares().second));  // 40 and 10
 }

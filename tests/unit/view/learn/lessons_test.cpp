@@ -87,6 +87,25 @@ TEST_CASE("every lesson can be played, and its wrong answers get different repli
   CHECK(diagnoses >= 250);
 }
 
+// A figure in bytes brings its unit with it: "208 B numbers" would have two.
+TEST_CASE("no figure of a lesson's picture has two units") {
+  for (const Lesson& lesson : test::shipped_lessons())
+    for (int screen = 1; screen <= int(lesson.screens.size()); ++screen) {
+      if (!lesson.screens[std::size_t(screen - 1)].picture) continue;
+      const auto session = test::shipped_session();
+      session->dispatch(OpenLesson{lesson.number, screen});
+      session->dispatch(Action::LessonAnswer);
+      const LessonPanelModel panel = lesson_panel_of(*session);
+      if (!panel.picture) continue;
+      for (const PictureItemModel& item : panel.picture->items)
+        for (const char* unit : {" B ", " KiB ", " MiB ", " ms "})
+          for (const char* other : {"numbers", "scores", "bytes", "tiles", "rows"}) {
+            CAPTURE(lesson.number, screen, item.name);
+            CHECK(item.words.find(std::string(unit) + other) == std::string::npos);
+          }
+    }
+}
+
 TEST_CASE("a screen is short, and a lesson has few of them") {
   for (const Lesson& lesson : test::shipped_lessons()) {
     CAPTURE(lesson.id);
