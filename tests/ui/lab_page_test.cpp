@@ -284,6 +284,14 @@ TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1
   const draw::Rect after = head.rect("lab-matrix/matrix");
   CHECK(after.y0 == before.y0);  // the run does not resize the matrix
   CHECK(after.y1 == before.y1);
+  const auto titled = [&](std::string_view words) {  // the lens has P: all of the matrix is S, as its title says
+    const auto& all = head.ui.rects.all();
+    return std::any_of(all.begin(), all.end(), [&](const auto& each) {
+      return each.first.starts_with("lab-matrix/title ") && each.first.find(words) != std::string::npos;
+    });
+  };
+  CHECK(titled("Right scores · "));
+  CHECK_FALSE(titled(", P in Q"));
 }
 
 TEST_CASE("beside a lesson the words below the lab's matrix have more lines") {

@@ -11,7 +11,9 @@ namespace {
 
 ImU32 quiet(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.45f); }
 
-void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r, const Font* digits) {
+// weights: those of the current tile are in its cells; else it has scores there as all tiles have.
+void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r, const Font* digits,
+                 bool weights) {
   const Palette& c = p.colours;
   const std::int64_t row0 = tile.q_tile * m.br, col0 = tile.kv_tile * m.bc;
   const std::int64_t rows = std::min(m.br, m.rows - row0), cols = std::min(m.bc, m.cols - col0);
@@ -32,7 +34,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
                   c.cell_line);
       } else {
         const std::size_t at = std::size_t(i * cols + j);
-        const bool weight = now && at < m.weights.size();
+        const bool weight = weights && now && at < m.weights.size();
         const ImU32 colour = viridis(float(weight ? m.weights[at] : (score - m.low) / std::max(1e-9, m.high - m.low)));
         const ImU32 fill = now || m.own ? colour : quiet(c, colour);
         draw::box(p.list, cell, fill, 2 * p.s);
@@ -47,7 +49,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
 }
 
 void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r,
-               const Font* digits) {
+               const Font* digits, bool weights) {
   const Palette& c = p.colours;
   const float s = p.s;
   const std::string name = "Q" + std::to_string(tile.q_tile) + " × K" + std::to_string(tile.kv_tile);
@@ -57,7 +59,7 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
   } else if (m.scores.empty()) {
     draw::box(p.list, r, tile.state == LabTile::State::ToDo ? c.panel : c.done, 4 * s, c.cell_line);
   } else {
-    draw_scores(p, m, tile, r, digits);
+    draw_scores(p, m, tile, r, digits, weights);
   }
   if (tile.state == LabTile::State::Now) draw::box(p.list, r.inset(-1 * s), 0, 4 * s, c.now_line, 2.2f * s);
   if (tile.state == LabTile::State::Wrong) draw::box(p.list, r, 0, 4 * s, c.bad, 2 * s);
@@ -154,7 +156,8 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   if (page.tasks.empty()) return;
   const LabMatrixModel& m = page.matrix;
   const float s = p.s;
-  p.caption(m.title);
+  const float caption_y = p.y;
+  p.y += 22 * s;
   const float foot = m.scale.empty() ? 0 : 22 * s, bar = draw::text_width(p.fonts.strong, "Q00") + 10 * s,
               head = p.fonts.strong.size + 8 * s;
   const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
@@ -174,6 +177,11 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   }
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
   const Font* const digits = digits_for(p, m, wide, high);
+  // Weights have one place, beside their own legend: the lens, or else the current tile's cells.
+  const bool weights = lens.rows == 0 && !m.weights.empty();
+  const std::string title = weights ? m.title_with_weights : m.title;
+  p.caption_at(p.x, caption_y, title, p.width);
+  f.ui.rects.put("title " + title, {p.x, caption_y, p.x + p.width, caption_y + p.fonts.caption.size});
   f.ui.rects.put("matrix", {left, top, left + wide * float(m.cols), top + high * float(m.rows)});
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
   for (const LabTile& tile : m.tiles) {
@@ -195,7 +203,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
       if (name.width() > draw::text_width(p.fonts.strong, words))
         draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
     }
-    draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr);
+    draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr, weights);
   }
   p.y = top + high * float(m.rows) + 6 * s;
   if (lens.rows > 0) {

@@ -233,6 +233,9 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
     }
   }
   out.weights_title = fmt::format("P of Q{} × K{}", at.q_tile, at.kv_tile);
+  out.title_with_weights = out.title;
+  if (const std::string scores = "Right scores"; out.title.starts_with(scores))
+    out.title_with_weights.insert(scores.size(), fmt::format(", P in Q{} × K{}", at.q_tile, at.kv_tile));
   out.weights_formula = "P = e^(S − largest S so far)";
 }
 
