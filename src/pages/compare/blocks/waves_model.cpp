@@ -141,7 +141,12 @@ double cycle_of_work(const Waves& w, double done) {
 }  // namespace
 
 void show_at_cursor(WavesModel& model, const Waves& w, double done) {
-  if (done <= 0 || done >= 1 || w.cycles <= 0) return;
+  if (done >= 1 || w.cycles <= 0) return;
+  if (done <= 0) {
+    for (SmSquare& square : model.squares) square.share = 0;
+    model.at_cursor = "At the cursor nothing has run.";
+    return;
+  }
   const double now = cycle_of_work(w, done);
   for (SmSquare& square : model.squares) {
     const SmLoad& load = w.loads[std::size_t(square.sm)];

@@ -32,7 +32,7 @@ struct WavesModel {
   std::string idle;               // "68 SMs idle": folded, where they would fill a row
   std::vector<WaveBar> bars;      // empty where spans were not stored
   int bar_rows = 0;
-  std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty before it and after it
+  std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty after the run
   std::string plain;           // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
   std::string sentence;        // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
   std::string limit;           // "1 thread block an SM at once: registers"
@@ -43,9 +43,8 @@ struct WavesModel {
 
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);
 
-// Turns the squares into the state after that share of the run's steps, 0 to 1; at 0 and 1 they stay those of the whole
-// run. The share of the steps is taken as the share of all work. Not modelled: waits of an SM between its thread
-// blocks.
+// Turns the squares into the state after that share of the run's steps, 0 to 1; at 1 they stay those of the whole run.
+// The share of the steps is taken as the share of all work. Not modelled: waits of an SM between its thread blocks.
 void show_at_cursor(WavesModel&, const Waves&, double done);
 
 }  // namespace tilewalk
