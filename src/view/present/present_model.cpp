@@ -8,6 +8,8 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
+#include "view/present/present_division.h"
+#include "view/present/present_mistake.h"
 #include "view/present/question.h"
 #include "view/scores/score_sample.h"
 #include "view/scores/tile_values.h"
@@ -249,57 +251,6 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
-// True if the step divides the tile of O by ℓ and does nothing else with it.
-bool divides_output(const Problem& p, const State& state, const PresentTile& tile) {
-  if (!state.started || state.step.in_visit() || tile.quantity != Quantity::O || tile.columns.empty()) return false;
-  const Made* const made = made_by(row_of(p), state.step, Quantity::O);
-  return made && made->reads(Quantity::L) && !made->reads(Quantity::Alpha) &&
-         std::ssize(state.l) == state.step.rows() && !state.o.empty();
-}
-
-// The rows of O before the division, beside the ℓ that divides them: "1.03 … / 1.62".
-PresentTable undivided_table(const Problem& p, const State& state, const PresentTile& tile) {
-  PresentTable table;
-  table.title = "Before: O tile " + std::to_string(state.step.q_tile);
-  table.columns = {"row"};
-  table.columns.insert(table.columns.end(), tile.columns.begin(), tile.columns.end());
-  table.columns.push_back("/ ℓ");
-  table.quantities.resize(table.columns.size());
-  table.quantities.back() = Quantity::L;
-  table.dimmed.resize(table.columns.size(), true);
-  table.dimmed.front() = table.dimmed.back() = false;
-  for (std::size_t r = 0; r < tile.rows.size(); ++r) {
-    const std::int64_t row = tile.row_begin + std::int64_t(r), at = row - state.step.row_begin;
-    const float sum = state.l[std::size_t(at)];
-    PresentTableRow line{row, {tile.rows[r]}, int(r) == tile.spoken, false, false, -1, {}};
-    for (std::size_t c = 0; c < tile.columns.size(); ++c)
-      line.cells.push_back(
-          format_value(p, state.o[std::size_t(at * p.shape.d + tile.col_begin + std::int64_t(c))] * sum));
-    line.cells.push_back(format_value(p, sum));
-    table.rows.push_back(std::move(line));
-  }
-  return table;
-}
-
-// What the mistake leaves out of the row of the sentence: "forgot: O old 0.44 × 0.66 = 0.29"; empty where α is 1 or O
-// is not multiplied by it in a phase of its own.
-ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
-  const Problem& p = session.problem();
-  if (p.fault != Fault::ForgetRescaleO || spoken < 0) return {};
-  const Made* const made = made_by(row_of(p), state.step, Quantity::O);
-  if (!made || made->reads(Quantity::L)) return {};  // FA-1 divides in the same step
-  const OperandTile v = operand_at(session.schedule(), session.inputs(), state, TensorId::V);
-  const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
-  if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};
-  if (state.p.size() < (row + 1) * cols || state.o.size() <= row * std::size_t(p.shape.d)) return {};
-  double added = 0;
-  for (std::size_t c = 0; c < cols; ++c)
-    added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
-  const float old = float(double(state.o[row * std::size_t(p.shape.d)]) - added);
-  return {.text = fmt::format("forgot: O old {} × {}", number_in_text(p, old), weight_text(p, state.alpha[row])),
-          .result = number_in_text(p, double(old) * double(state.alpha[row]))};
-}
-
 std::optional<PresentColumn> column_of(const Session& session, const State& state, int most_rows) {
   const Problem& p = session.problem();
   if (!is_hand_size(p)) return std::nullopt;
@@ -334,36 +285,6 @@ void remove_said(Arithmetic& arithmetic, std::string_view sentence) {
 }
 
 // Marks what is printed otherwise than in `right`, which has the same rows and columns.
-void mark_wrong(PresentTile& tile, const PresentTile& right) {
-  if (tile.cells.size() != right.cells.size() || tile.quantity != right.quantity) return;
-  for (std::size_t i = 0; i < tile.cells.size(); ++i) {
-    PresentCell& cell = tile.cells[i];
-    cell.wrong = !cell.asked && !cell.text.empty() && cell.text != right.cells[i].text;
-  }
-}
-
-void mark_wrong(PresentTable& table, const PresentTable& right) {
-  if (table.rows.size() != right.rows.size()) return;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    PresentTableRow& row = table.rows[r];
-    const std::vector<std::string>& cells = right.rows[r].cells;
-    for (std::size_t c = 0; c < row.cells.size(); ++c)
-      row.wrong.push_back(c < cells.size() && row.asked != int(c) && row.cells[c] != cells[c]);
-  }
-}
-
-// Adds the right numbers of the sentence's row, if it is wrong, below all rows: those stay opposite the tile's.
-void add_right_row(PresentTable& table, const PresentTable& right) {
-  const auto spoken = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
-  if (spoken == table.rows.end() || std::find(spoken->wrong.begin(), spoken->wrong.end(), true) == spoken->wrong.end())
-    return;
-  PresentTableRow row = right.rows[std::size_t(spoken - table.rows.begin())];
-  row.cells[0] += " right";
-  row.spoken = row.rescaled = false;
-  row.right = true;
-  table.rows.push_back(std::move(row));
-}
-
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
   const State& state = session.state();
   if (!state.started) return {"Before the first step"};

@@ -3,39 +3,15 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
-#include "tests/unit/view/view_fixture.h"
+#include "tests/unit/view/presented.h"
 #include "view/hand/hide.h"
-#include "view/present/question.h"
 #include "view/sentence/named_cell.h"
 
 using namespace tilewalk;
+using tilewalk::test::presented;
+using tilewalk::test::to_phase;
 
 namespace {
-
-std::unique_ptr<Session> presented(const Problem& problem, std::int64_t cursor = 0) {
-  Document document;
-  document.problem = problem;
-  document.cursor = cursor;
-  SessionSetup setup;
-  setup.has_question = [](const Schedule& schedule, const State& state) {
-    return question_at(schedule, state).has_value();
-  };
-  auto opened = Session::open(document, std::move(setup));
-  REQUIRE(opened.ok());
-  while ((*opened)->busy()) (*opened)->dispatch(Work{64});
-  return std::move(*opened);
-}
-
-void to_phase(Session& session, Phase phase, std::int64_t kv_tile) {
-  for (std::int64_t k = 0; k < session.schedule().step_count(); ++k) {
-    const Step step = session.schedule().step(k);
-    if (step.phase == phase && step.q_tile == 2 && step.kv_tile == kv_tile) {
-      session.dispatch(GoToStep{k + 1});
-      return;
-    }
-  }
-  FAIL("no such step");
-}
 
 const PresentTableRow& spoken_row_of(const PresentTable& table) {
   const auto at = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
@@ -291,63 +267,6 @@ TEST_CASE("while presenting, a step moves: its numbers are those before it until
   const PresentModel asked = build_present_model(*s, {});
   REQUIRE(asked.question_open);
   CHECK_FALSE(asked.moving);
-}
-
-TEST_CASE("numbers that a mistake changes are marked for a room, from the first wrong step on") {
-  Problem problem = test::picture();
-  problem.fault = Fault::ForgetRescaleO;
-  const auto s = presented(problem);
-  s->dispatch(Action::Present);
-  const auto wrong = [&] {
-    const PresentModel m = build_present_model(*s, {});
-    int count = 0;
-    for (const PresentTableRow& row : m.table.rows) count += int(std::count(row.wrong.begin(), row.wrong.end(), true));
-    for (const PresentCell& cell : m.tile.cells) count += cell.wrong;
-    return count;
-  };
-  to_phase(*s, Phase::RowSum, 1);
-  CHECK(wrong() == 0);
-  to_phase(*s, Phase::Accumulate, 1);
-  CHECK(wrong() == 8);  // rows 9 and 10 of O
-  // The right numbers of the sentence's row are below all rows, which stay opposite those of the tile.
-  const PresentModel wrong_sum = build_present_model(*s, {});
-  REQUIRE(wrong_sum.table.has_right_row());
-  REQUIRE(wrong_sum.table.rows.size() == wrong_sum.tile.rows.size() + 1);
-  for (std::size_t r = 0; r < wrong_sum.tile.rows.size(); ++r)
-    CHECK(wrong_sum.table.rows[r].cells[0] == wrong_sum.tile.rows[r]);
-  CHECK(wrong_sum.table.rows.back().cells[0] == "9 right");
-  CHECK(wrong_sum.table.rows.back().row == 9);
-  CHECK(wrong_sum.mistake == "mistake: forgets to shrink O");
-  // 1.07 − 0.91 is the part of the old 0.44 that α would have taken.
-  CHECK(wrong_sum.arithmetic.on_one_line(1) == "forgot: O old 0.44 × 0.66 = 0.29");
-  CHECK(wrong_sum.column);
-  // The right output is beside the wrong one that the last step made.
-  to_phase(*s, Phase::Normalise, -1);
-  const PresentModel last = build_present_model(*s, {});
-  CHECK(last.table.output);
-  CHECK(std::all_of(last.table.rows.begin(), last.table.rows.end(), [](const auto& row) { return row.right; }));
-  REQUIRE(last.table.rows.size() == last.tile.rows.size());
-  CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
-}
-
-TEST_CASE("a finished walk says to a room what is wrong with its result, or that each bit is the GPU's") {
-  CheckReport report;
-  report.provenance.gpu = "NVIDIA H200";
-  report.verdict = Verdict::Equal;
-  Problem p = test::picture();
-  const WholeRuns runs = whole_runs(*make_schedule(p));
-  const PresentEnd right = build_present_end(p, runs, report, build_verify_model(report));
-  CHECK(right.check == "Every value equals the H200's, bit for bit");
-  CHECK(right.good);
-  CHECK_FALSE(right.wrong);
-  p.fault = Fault::ForgetRescaleO;
-  report.verdict = Verdict::Diverged;
-  report.first = Divergence{};
-  report.first->step = 46;
-  const PresentEnd wrong = build_present_end(p, runs, report, build_verify_model(report));
-  CHECK(wrong.check == "Wrong from step 47 on: forgets to shrink O");
-  CHECK(wrong.wrong);
-  CHECK_FALSE(wrong.good);
 }
 
 TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the factor") {

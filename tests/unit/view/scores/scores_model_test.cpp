@@ -4,39 +4,26 @@
 #include <utility>
 
 #include "core/schedules/registry.h"
-#include "tests/unit/view/view_fixture.h"
+#include "tests/unit/view/scores/scores_fixture.h"
 #include "view/scores/score_sample.h"
 #include "view/words/units.h"
 
 using namespace tilewalk;
+using tilewalk::test::area_with_numbers;
+using tilewalk::test::build_scores;
 using tilewalk::test::picture;
+using tilewalk::test::scores_area;
 using tilewalk::test::Walk;
-
-namespace {
-
-ScoresArea area(double width = 640, double height = 640) {
-  ScoresArea a;
-  a.width = width;
-  a.height = height;
-  return a;
-}
-
-ScoresModel build(Walk& walk, const State& state, const ScoresArea& a = area()) {
-  ScoresCache cache;
-  return build_scores_model(*walk.schedule, walk.replay.inputs(), state, a, 1, cache);
-}
-
-}  // namespace
 
 TEST_CASE("the title says where scores are that no schedule writes to HBM") {
   Walk walk(picture());
-  CHECK(build(walk, walk.after(Phase::Scores)).titles.front() ==
+  CHECK(build_scores(walk, walk.after(Phase::Scores)).titles.front() ==
         "Scores S = QKᵀ/√d — the 16×16 matrix, one tile at a time in SRAM");
 }
 
 TEST_CASE("tiles are done, current, pending or skipped as in the walk") {
   Walk walk(picture());
-  const ScoresModel m = build(walk, walk.after(Phase::Rescale));
+  const ScoresModel m = build_scores(walk, walk.after(Phase::Rescale));
   REQUIRE(m.tiles.size() == 16);
   const auto state = [&](int q, int k) { return m.tiles[std::size_t(q * 4 + k)].state; };
   CHECK(state(0, 0) == TileState::Done);
@@ -51,7 +38,7 @@ TEST_CASE("done tiles are gone, unless the schedule writes S to HBM") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
     Walk walk(picture(kind));
-    const ScoresModel m = build(walk, walk.at(walk.schedule->step_count() / 2));
+    const ScoresModel m = build_scores(walk, walk.at(walk.schedule->step_count() / 2));
     CHECK(m.gone == !row_of(walk.schedule->problem()).memory.scores_in_hbm);
     CHECK((m.other_scale_text.empty() || !m.gone));
   }
@@ -60,14 +47,14 @@ TEST_CASE("done tiles are gone, unless the schedule writes S to HBM") {
 TEST_CASE("cells show the replay's own scores, and no value before it is computed") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
-  const ScoresModel m = build(walk, state);
+  const ScoresModel m = build_scores(walk, state);
   const ScoreTile& now = m.tiles[2 * 4 + 1];
   for (std::size_t i = 0; i < 16; ++i) {
     CHECK(m.cells[now.first_cell + i].known);
     CHECK(m.cells[now.first_cell + i].value == display_score(walk.problem, state.s[i]));
   }
   CHECK_FALSE(m.cells[m.tiles[2 * 4 + 2].first_cell].known);
-  const ScoresModel loading = build(walk, walk.after(Phase::LoadKV));
+  const ScoresModel loading = build_scores(walk, walk.after(Phase::LoadKV));
   CHECK_FALSE(loading.cells[loading.tiles[2 * 4 + 1].first_cell].known);
 }
 
@@ -78,7 +65,7 @@ TEST_CASE("the work depends on the pixels, not on the size of the matrix") {
   p.tiling.br = p.tiling.bc = 64;
   p.machine.sram_bytes = 1 << 20;
   Walk walk(p);
-  const ScoresModel m = build(walk, walk.at(0));
+  const ScoresModel m = build_scores(walk, walk.at(0));
   CHECK_FALSE(m.cells_drawn);
   CHECK(m.texture.values->size() <= 640u * 640u);
   CHECK(m.texture.values->size() == std::size_t(m.texture.width * m.texture.height));
@@ -93,11 +80,11 @@ TEST_CASE("zoomed in far enough, a single cell fills the view") {
   p.tiling.br = p.tiling.bc = 64;
   p.machine.sram_bytes = 1 << 20;
   Walk walk(p);
-  ScoresArea a = area();
+  ScoresArea a = scores_area();
   a.zoom = 8192;
   a.centre_row = (100.5) / 8192;
   a.centre_col = (70.5) / 8192;
-  const ScoresModel m = build(walk, walk.at(0), a);
+  const ScoresModel m = build_scores(walk, walk.at(0), a);
   CHECK(m.cells_drawn);
   std::int64_t row = 0, col = 0;
   REQUIRE(m.cell_at(320, 320, row, col));
@@ -108,7 +95,7 @@ TEST_CASE("zoomed in far enough, a single cell fills the view") {
 
 TEST_CASE("the cell found under a pixel is the one drawn there") {
   Walk walk(picture());
-  const ScoresModel m = build(walk, walk.at(0));
+  const ScoresModel m = build_scores(walk, walk.at(0));
   std::int64_t row = 0, col = 0;
   for (const ScoreTile& tile : m.tiles) {
     REQUIRE(m.cell_at(double(tile.x0) + 1, double(tile.y0) + 1, row, col));
@@ -137,8 +124,8 @@ TEST_CASE("the cache gives the same picture as a new build") {
   ScoresCache cache;
   for (const std::int64_t k : {3, 40, 12}) {
     const State state = walk.at(k);
-    const ScoresModel kept = build_scores_model(*walk.schedule, walk.replay.inputs(), state, area(), 1, cache);
-    const ScoresModel fresh = build(walk, state);
+    const ScoresModel kept = build_scores_model(*walk.schedule, walk.replay.inputs(), state, scores_area(), 1, cache);
+    const ScoresModel fresh = build_scores(walk, state);
     REQUIRE(kept.cells.size() == fresh.cells.size());
     for (std::size_t i = 0; i < kept.cells.size(); ++i) {
       CHECK(kept.cells[i].known == fresh.cells[i].known);
@@ -153,7 +140,7 @@ TEST_CASE("a very wide or high matrix keeps visible tiles") {
   p.shape.n_kv = 4096;
   p.shape.mask.kind = MaskKind::CausalBottomRight;
   Walk walk(p);
-  const ScoresModel m = build(walk, walk.at(0));
+  const ScoresModel m = build_scores(walk, walk.at(0));
   CHECK(m.y1 - m.y0 >= 100);
 }
 
@@ -174,54 +161,43 @@ TEST_CASE("passes over whole rows show their result for every tile of the row, a
     CHECK(tiles == 4);
   };
   Walk naive(picture(ScheduleKind::Standard));
-  ScoresModel m = build(naive, naive.after(Phase::Exponentiate));
+  ScoresModel m = build_scores(naive, naive.after(Phase::Exponentiate));
   CHECK(m.shown == Quantity::P);
   CHECK(m.choices == std::vector<Quantity>{Quantity::S, Quantity::P});
   CHECK(m.formula == "P = e^(S − m)");
   values_shown(m, naive.replay.state(), naive.replay.state().p);
-  m = build(naive, naive.after(Phase::Divide));
+  m = build_scores(naive, naive.after(Phase::Divide));
   CHECK(m.formula == "P = e^(S − m) / ℓ");
   values_shown(m, naive.replay.state(), naive.replay.state().p);
 
   Walk backward(picture(ScheduleKind::BackwardStandard));
-  m = build(backward, backward.after(Phase::RowDot));
+  m = build_scores(backward, backward.after(Phase::RowDot));
   CHECK(m.shown == Quantity::DP);
-  m = build(backward, backward.after(Phase::GradS));
+  m = build_scores(backward, backward.after(Phase::GradS));
   CHECK(m.shown == Quantity::DS);
   CHECK(m.choices == std::vector<Quantity>{Quantity::P, Quantity::DP, Quantity::DS});
   values_shown(m, backward.replay.state(), backward.replay.state().ds);
 }
 
 TEST_CASE("values of Q and K stand beside the scores only while they are on chip, and of dP those of dO and V") {
-  ScoresArea with = area(900, 700);
+  ScoresArea with = scores_area(900, 700);
   with.operand_w = 38, with.operand_h = 16;
   Walk naive(picture(ScheduleKind::Standard));
-  const ScoresModel scores = build(naive, naive.after(Phase::Scores), with);
+  const ScoresModel scores = build_scores(naive, naive.after(Phase::Scores), with);
   CHECK(scores.left.tensor == TensorId::Q);
   CHECK_FALSE(scores.left.empty());
   CHECK_FALSE(scores.above.empty());
   for (const Phase phase : {Phase::RowMax, Phase::Accumulate}) {
-    const ScoresModel m = build(naive, naive.after(phase), with);
+    const ScoresModel m = build_scores(naive, naive.after(phase), with);
     CHECK(m.left.empty());
     CHECK(m.above.empty());
   }
   Walk backward(picture(ScheduleKind::Backward));
-  const ScoresModel m = build(backward, backward.after(Phase::GradP), with);
+  const ScoresModel m = build_scores(backward, backward.after(Phase::GradP), with);
   CHECK(m.left.tensor == TensorId::dO);
   CHECK(m.above.tensor == TensorId::V);
   CHECK_FALSE(m.left.empty());
 }
-
-namespace {
-
-// An area as a window's: values of Q and K, numbers of two decimals, and the numbers of rows and columns.
-ScoresArea area_with_numbers(double width, double height) {
-  ScoresArea a = area(width, height);
-  a.operand_w = 39, a.operand_h = 16, a.number_w = 41, a.number_h = 17, a.digit_w = 7, a.label_h = 13, a.gap_px = 4;
-  return a;
-}
-
-}  // namespace
 
 TEST_CASE(
     "all tiles are equal at every step, and the numbers of the current one have a place, in little space a lens") {
@@ -231,7 +207,7 @@ TEST_CASE(
       for (std::int64_t k = 0; k <= walk.schedule->step_count(); k += 3) {
         INFO(int(kind) << ", " << width << "x" << height << ", step " << k);
         const State& state = walk.at(k);
-        const ScoresModel m = build(walk, state, area_with_numbers(width, height));
+        const ScoresModel m = build_scores(walk, state, area_with_numbers(width, height));
         for (const ScoreTile& tile : m.tiles) {
           if (tile.rows != 4 || tile.cols != 4) continue;  // cut by the edge of the view
           CHECK(tile.x1 - tile.x0 == Approx(m.tiles[0].cols == 4 ? m.tiles[0].x1 - m.tiles[0].x0 : tile.x1 - tile.x0));
@@ -253,126 +229,18 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the lens has a cell for each number of a tile that is not square, with a mask or without") {
-  for (const MaskKind mask : {MaskKind::None, MaskKind::Causal})
-    for (const auto& [br, bc] : {std::pair{2, 6}, {6, 2}, {3, 5}, {4, 2}}) {
-      Problem p = picture();
-      p.tiling.br = br, p.tiling.bc = bc;
-      p.shape.mask.kind = mask;
-      Walk walk(p);
-      int lenses = 0;
-      for (std::int64_t k = 1; k <= walk.schedule->step_count(); k += 3) {
-        const State& state = walk.at(k);
-        if (!state.step.in_visit()) continue;
-        INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc << ", step " << k);
-        const ScoresArea a = area_with_numbers(607, 401);
-        const ScoresModel m = build(walk, state, a);
-        if (!m.lens) continue;
-        ++lenses;
-        CHECK(m.lens->cell_w >= 41);
-        CHECK(m.lens->cell_h == 17);
-        CHECK(m.x0 >= bc * m.lens->cell_w);
-        CHECK(m.lens->y0 >= 0);
-        CHECK(m.lens->y0 + br * m.lens->cell_h <= a.height + 1e-6);
-        const double top = m.rows.at(double(state.step.row_begin)), low = m.rows.at(double(state.step.row_end));
-        if (m.operand_w > 0) CHECK((m.lens->y0 >= low || m.lens->y0 + br * m.lens->cell_h <= top));
-      }
-      INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc);
-      CHECK(lenses > 4);
-    }
-}
-
-TEST_CASE("the lens at the right fits a tile that is not square under a mask, and has all of its values") {
-  for (const auto& [br, bc] : {std::pair{128, 32}, {32, 128}}) {
-    INFO(br << "x" << bc);
-    Problem p = picture();
-    p.shape.n_q = p.shape.n_kv = 2048;
-    p.shape.d = 16;
-    p.tiling.br = br, p.tiling.bc = bc;
-    p.machine.sram_bytes = 227 * 1024;
-    Walk walk(p);
-    const ScoresArea wide = area_with_numbers(900, 480);
-    const State& state = walk.after(Phase::RowSum, 512 / br, 0);
-    const ScoresModel m = build(walk, state, wide);
-    REQUIRE(m.lens);
-    CHECK(m.lens->x0 > m.x1);
-    CHECK(m.lens->cell_w == m.lens->cell_h);
-    CHECK(m.lens->x0 + bc * m.lens->cell_w <= 900 + 1e-6);
-    CHECK(m.lens->y0 >= 0);
-    CHECK(m.lens->y0 + br * m.lens->cell_h <= 480 + 1e-6);
-    REQUIRE(m.cells.size() == std::size_t(br * bc));
-    for (std::size_t i = 0; i < m.cells.size(); ++i) CHECK(m.cells[i].value == state.p[i]);
-  }
-}
-
-TEST_CASE("right of a matrix without cells the lens has the values of the current tile, at one place for all tiles") {
-  Problem p = picture();
-  p.shape.n_q = p.shape.n_kv = 2048;
-  p.shape.d = 16;
-  p.tiling.br = p.tiling.bc = 64;
-  p.shape.mask = {};
-  p.machine.sram_bytes = 227 * 1024;
-  Walk walk(p);
-  const ScoresArea wide = area_with_numbers(900, 480);
-  const ScoresModel before = build(walk, walk.at(0), wide);
-  CHECK(before.tiles.empty());
-  CHECK_FALSE(before.lens);
-  const State& state = walk.after(Phase::RowSum);
-  const ScoresModel m = build(walk, state, wide);
-  CHECK_FALSE(m.cells_drawn);
-  CHECK(m.x0 == before.x0);  // the matrix stands where it stood
-  CHECK(m.x1 - m.x0 == Approx(480).margin(1));
-  REQUIRE(m.lens);
-  CHECK(m.lens->x0 > m.x1);
-  CHECK(m.lens->x0 + 64 * m.lens->cell_w <= 900 + 1e-6);
-  CHECK(m.lens->y0 >= 0);
-  CHECK(m.lens->y0 + 64 * m.lens->cell_h <= 480 + 1e-6);
-  REQUIRE(m.tiles.size() == 1);
-  CHECK(m.tiles[0].row_begin == state.step.row_begin);
-  CHECK(m.shown == Quantity::P);
-  REQUIRE(m.cells.size() == 64 * 64);
-  for (std::size_t i = 0; i < m.cells.size(); ++i) CHECK(m.cells[i].value == state.p[i]);
-  const ScoresModel last = build(walk, walk.at(walk.schedule->step_count() - 4), wide);
-  REQUIRE(last.lens);
-  CHECK(last.lens->x0 == m.lens->x0);
-  CHECK(last.lens->y0 + 64 * last.lens->cell_h <= 480 + 1e-6);
-  CHECK_FALSE(build(walk, state, area_with_numbers(500, 480)).lens);  // no space
-  ScoresArea large_text = wide;
-  large_text.digit_w = 90;  // the numbers of its rows would leave none
-  CHECK_FALSE(build(walk, state, large_text).lens);
-}
-
-TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a large area the cells show them") {
-  Walk walk(picture());
-  const State& state = walk.after(Phase::Scores);
-  const ScoresModel small = build(walk, state, area_with_numbers(607, 401));
-  CHECK(small.cols.end - small.cols.begin == 16);
-  CHECK(small.rows.end - small.rows.begin == 16);
-  CHECK(small.cols.px < 41);
-  CHECK(small.lens.has_value());
-  CHECK_FALSE(small.left.empty());
-  CHECK(small.x0 >= 4 * 39);
-  CHECK(small.above_lens);
-  CHECK(small.y1 - small.y0 > 401 - 4 * 17);  // the matrix has the height that K's values had
-  const ScoresModel large = build(walk, state, area_with_numbers(1000, 560));
-  CHECK(large.cols.px >= 41);
-  CHECK(large.rows.px >= 17);
-  CHECK(large.cols.end - large.cols.begin == 16);
-  CHECK_FALSE(large.above_lens);
-}
-
 TEST_CASE("each range of colours names its quantity, and that of the other tiles is there when they show another") {
   Walk walk(picture());
-  const ScoresModel scores = build(walk, walk.after(Phase::RowMax));
+  const ScoresModel scores = build_scores(walk, walk.after(Phase::RowMax));
   CHECK(scores.scale_text.starts_with("S: "));
   CHECK(scores.other_scale_text.empty());
-  const ScoresModel weights = build(walk, walk.after(Phase::Exponentiate));
+  const ScoresModel weights = build_scores(walk, walk.after(Phase::Exponentiate));
   CHECK(weights.scale_text == "P: 0.00 to 1.00");
   CHECK(weights.other_scale_text.empty());  // the others are gone
   Walk naive(picture(ScheduleKind::Standard));
-  CHECK(build(naive, naive.after(Phase::Exponentiate)).other_scale_text == "others " + scores.scale_text);
+  CHECK(build_scores(naive, naive.after(Phase::Exponentiate)).other_scale_text == "others " + scores.scale_text);
   Walk backward(picture(ScheduleKind::Backward));
-  const ScoresModel signs = build(backward, backward.after(Phase::GradS));
+  const ScoresModel signs = build_scores(backward, backward.after(Phase::GradS));
   CHECK(signs.signed_map);
   CHECK(signs.now_low == -signs.now_high);
   CHECK(signs.scale_text.starts_with("dS: −"));
@@ -383,7 +251,7 @@ TEST_CASE("the range of sampled scores says that others may lie outside") {
     Problem p = picture();
     p.shape.n_q = p.shape.n_kv = n;
     Walk walk(p);
-    return build(walk, walk.after(Phase::Scores)).scale_text;
+    return build_scores(walk, walk.after(Phase::Scores)).scale_text;
   };
   CHECK(scale(64).find("≤") == std::string::npos);
   const std::string sampled = scale(68);
@@ -399,7 +267,7 @@ TEST_CASE("in naive attention's last pass all tiles show P, on one scale, and at
   while (schedule.step(k).section_name != SectionName::Output) ++k;
   for (const std::int64_t cursor : {k + 1, k + 2, schedule.step_count() - 1}) {
     INFO(cursor);
-    const ScoresModel m = build(naive, naive.at(cursor), area_with_numbers(1000, 560));
+    const ScoresModel m = build_scores(naive, naive.at(cursor), area_with_numbers(1000, 560));
     CHECK(m.shown == Quantity::P);
     CHECK(m.titles.front() == "Weights P — the 16×16 matrix, written to HBM");
     CHECK(m.other_scale_text.empty());
@@ -414,6 +282,7 @@ TEST_CASE("in naive attention's last pass all tiles show P, on one scale, and at
     }
     CHECK(sum == Approx(16).epsilon(1e-4));  // each row's weights add up to 1
   }
-  CHECK(
-      build(naive, naive.at(schedule.step_count()), area_with_numbers(1000, 560)).titles.front().starts_with("Scores"));
+  CHECK(build_scores(naive, naive.at(schedule.step_count()), area_with_numbers(1000, 560))
+            .titles.front()
+            .starts_with("Scores"));
 }

@@ -1,0 +1,60 @@
+#include "view/present/present_mistake.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/schedules/registry.h"
+#include "view/scores/tile_values.h"
+#include "view/sentence/sentence_parts.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+
+void mark_wrong(PresentTile& tile, const PresentTile& right) {
+  if (tile.cells.size() != right.cells.size() || tile.quantity != right.quantity) return;
+  for (std::size_t i = 0; i < tile.cells.size(); ++i) {
+    PresentCell& cell = tile.cells[i];
+    cell.wrong = !cell.asked && !cell.text.empty() && cell.text != right.cells[i].text;
+  }
+}
+
+void mark_wrong(PresentTable& table, const PresentTable& right) {
+  if (table.rows.size() != right.rows.size()) return;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    PresentTableRow& row = table.rows[r];
+    const std::vector<std::string>& cells = right.rows[r].cells;
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      row.wrong.push_back(c < cells.size() && row.asked != int(c) && row.cells[c] != cells[c]);
+  }
+}
+
+void add_right_row(PresentTable& table, const PresentTable& right) {
+  const auto spoken = std::find_if(table.rows.begin(), table.rows.end(), [](const auto& row) { return row.spoken; });
+  if (spoken == table.rows.end() || std::find(spoken->wrong.begin(), spoken->wrong.end(), true) == spoken->wrong.end())
+    return;
+  PresentTableRow row = right.rows[std::size_t(spoken - table.rows.begin())];
+  row.cells[0] += " right";
+  row.spoken = row.rescaled = false;
+  row.right = true;
+  table.rows.push_back(std::move(row));
+}
+
+ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
+  const Problem& p = session.problem();
+  if (p.fault != Fault::ForgetRescaleO || spoken < 0) return {};
+  const Made* const made = made_by(row_of(p), state.step, Quantity::O);
+  if (!made || made->reads(Quantity::L)) return {};  // FA-1 divides in the same step
+  const OperandTile v = operand_at(session.schedule(), session.inputs(), state, TensorId::V);
+  const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
+  if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};
+  if (state.p.size() < (row + 1) * cols || state.o.size() <= row * std::size_t(p.shape.d)) return {};
+  double added = 0;
+  for (std::size_t c = 0; c < cols; ++c)
+    added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
+  const float old = float(double(state.o[row * std::size_t(p.shape.d)]) - added);
+  return {.text = fmt::format("forgot: O old {} × {}", number_in_text(p, old), weight_text(p, state.alpha[row])),
+          .result = number_in_text(p, double(old) * double(state.alpha[row]))};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,17 @@
+// A deliberate mistake, for a room: which numbers it makes wrong, what they should be, and what it leaves out.
+#pragma once
+
+#include "view/present/present_model.h"
+
+namespace tilewalk {
+
+// Marks the numbers that are printed otherwise than in the right tile or table.
+void mark_wrong(PresentTile&, const PresentTile& right);
+void mark_wrong(PresentTable&, const PresentTable& right);
+// Adds the right numbers of the sentence's row, if it is wrong, below all rows: those stay opposite the tile's.
+void add_right_row(PresentTable&, const PresentTable& right);
+// What the mistake leaves out of the row of the sentence, `spoken` in its Q tile: "forgot: O old 0.44 × 0.66 = 0.29".
+// Empty where α is 1 or O is not multiplied by it in a phase of its own.
+ArithmeticLine forgotten_product(const Session&, const State&, std::int64_t spoken);
+
+}  // namespace tilewalk
