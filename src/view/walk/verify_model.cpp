@@ -53,7 +53,7 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
   if (v.done == 0) {
     model.kind = BadgeKind::NotChecked;
     model.good = false;
-    model.text = visits + " so far";
+    model.text = visits + (v.of == 1 ? " is checked" : " are checked");
     return;
   }
   if (!equal) {
@@ -79,7 +79,7 @@ void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::
   }
   model.brief = completed_text(v);
   model.word = completed_share(v);
-  model.text = fmt::format("{} so far, differs at step {}", model.brief, step + 1);
+  model.text = fmt::format("{} are equal, step {} differs", model.brief, step + 1);
   model.short_text = fmt::format("{}: equal so far; the check finds a difference at step {}", model.brief, step + 1);
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("the badge names the visits on the way, and the recording at the end")
   const auto at = [&](std::int64_t done, std::int64_t of) {
     return build_verify_model(equal, CompletedVisits{done, of});
   };
-  CHECK(at(0, 10).text == "0 of 10 visits so far");
+  CHECK(at(0, 10).text == "0 of 10 visits are checked");
   CHECK(at(0, 10).short_text == "0 of 10 visits: nothing to compare yet");
   CHECK(at(4, 10).text == "4 of 10 visits equal H200, 2026-11-21 · 0 ULP");
   CHECK(at(4, 10).brief == "4 of 10 visits · bits equal");
@@ -145,7 +145,7 @@ TEST_CASE("a difference is in red only once the walk has come to it") {
   const VerifyModel before = build_verify_model(r, v);
   CHECK(before.kind == BadgeKind::NotChecked);
   CHECK_FALSE(before.good);
-  CHECK(before.text == "4 of 10 visits so far, differs at step 47");
+  CHECK(before.text == "4 of 10 visits are equal, step 47 differs");
   CHECK(before.goes_to.has_value());
   const VerifyModel wrong = build_verify_model(r, v, true);
   CHECK(wrong.kind == BadgeKind::Diverged);  // in red from the step that is wrong
