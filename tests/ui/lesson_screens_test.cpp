@@ -103,6 +103,17 @@ TEST_CASE("a bar or an area that is known is as long before the answer as after 
     }
 }
 
+TEST_CASE("while a lesson's picture covers the walk, no badge claims anything about it") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{5, 2});
+  room.frames(3);
+  CHECK(room.has("picture/panel"));
+  CHECK_FALSE(room.has("header/badge"));
+  room.session->dispatch(OpenLesson{5, 3});  // in the walk
+  room.frames(3);
+  CHECK(room.has("header/badge"));
+}
+
 TEST_CASE("columns of words have their names above them, in whole") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
     for (const auto& [lesson, screen, first, last] : {std::tuple{11, 4, "stage 0", "stage 1"},

@@ -97,7 +97,7 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
            .shown = shows_tall_lanes,
-           .stacked = 380,
+           .stacked = 470,
            .covers = true},
           {.id = "lanes-recorded",
            .place = placed<compare_layout, &CompareLayout::recorded>,

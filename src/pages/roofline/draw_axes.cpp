@@ -16,17 +16,18 @@ float widest_tick(const Font& font, const std::vector<PlotTick>& ticks) {
 void draw_axes(const Panel& p, const draw::Rect& area, const std::vector<PlotTick>& across,
                const std::vector<PlotTick>& up, std::string_view below, std::string_view beside) {
   const float s = p.s;
-  float free = area.y1 + p.fonts.tiny.size;  // a low plot has no space for every word
+  const ImU32 grid = mix(p.colours.row_line, p.colours.muted, 0.35f);  // values are read along it
+  float free = area.y1 + p.fonts.tiny.size;                            // a low plot has no space for every word
   for (const PlotTick& tick : up) {
     const float y = plot::place(area, 0, tick.at).y;
-    p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, draw::hairline());
+    p.list->AddLine({area.x0, y}, {area.x1, y}, grid, draw::hairline());
     if (y + p.fonts.tiny.size / 2 > free) continue;
     free = y - p.fonts.tiny.size / 2;
     draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
   }
   for (const PlotTick& tick : across) {
     const float x = plot::place(area, tick.at, 0).x;
-    p.list->AddLine({x, area.y0}, {x, area.y1}, p.colours.row_line, draw::hairline());
+    p.list->AddLine({x, area.y0}, {x, area.y1}, grid, draw::hairline());
     const float wide = draw::text_width(p.fonts.tiny, tick.text);  // the last one ends with the panel
     draw::text(p.list, p.fonts.tiny, std::min(x - wide / 2, p.x + p.width - wide), area.y1 + 5 * s, p.colours.muted,
                tick.text);
