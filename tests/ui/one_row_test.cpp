@@ -256,3 +256,17 @@ TEST_CASE("the explained row is outlined through its tiles in the walk, and its 
     CHECK_FALSE(head.ui.rects.find("scores/explained row"));
   }
 }
+
+TEST_CASE("the row's sentence has space below it, and its own table is at its side") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const double t : {0.52, 0.9, 1.0}) {
+      INFO(w << "x" << h << ", t " << t);
+      Headless head(row_document(), w, h);
+      head.session->dispatch(HoldRow{t});
+      head.frames(2);
+      if (head.ui.rects.find("one row/note"))
+        CHECK(head.rect("one row/note").y0 - head.rect("one row/sentence").y1 >= 5 * head.theme.s);
+      CHECK(head.ui.rects.find("side/head tile"));
+      CHECK_FALSE(head.ui.rects.find("side/head tile max"));
+    }
+}

@@ -14,7 +14,7 @@ constexpr float kWide = 1.25f;  // width over height from which the words are be
 
 void draw_close(const UiFrame& f, const Panel& p, float right, float y) {
   const float s = p.s;
-  if (is_post_layout(f.layout)) return;  // nobody can click a picture
+  if (is_post_layout(f.layout)) return;  // a class too has this way out
   if (button(f, {.id = "close",
                  .rect = {right - 22 * s, y - 4 * s, right, y + 18 * s},
                  .label = "",

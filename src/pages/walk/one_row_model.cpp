@@ -150,15 +150,21 @@ class Builder {
     const double longest = longest_sum();
     for (std::size_t i = 0; i < row_.keys.size(); ++i)
       m_.parts.push_back(row_.keys[i].visit < upto ? m_.bars[i].high / longest : 0);
-    if (scene_ == RowScene::Rest && !landed())  // the new weights are added as their bars arrive
-      for (std::size_t i = 0; i < row_.keys.size(); ++i)
-        if (!is_old(row_.keys[i])) m_.parts[i] *= in_turn(i);
+    float arrived = 0;  // the new weights are added to ℓ one by one, each as its bar arrives
+    if (scene_ == RowScene::Rest && !landed())
+      for (std::size_t i = 0; i < row_.keys.size(); ++i) {
+        if (is_old(row_.keys[i])) continue;
+        if (in_turn(i) >= 1)
+          arrived += float(row_.weight(row_.keys[i], last()));
+        else
+          m_.parts[i] = 0;
+      }
     const double alpha = row_.alpha();
     const bool shrunk = scene_ == RowScene::Rest || (scene_ == RowScene::Shrink && landed());
     const std::size_t before = row_.better - 1;
     const float factor = shrunk ? float(alpha) : 1;
     m_.l_label = whole ? "ℓ, the sum of the weights" : "ℓ so far";
-    m_.l = number_in_text(p_, whole ? row_.sum_after(last()) : factor * row_.sum_after(before));
+    m_.l = number_in_text(p_, whole ? row_.sum_after(last()) : factor * row_.sum_after(before) + arrived);
     m_.o_label = fmt::format("row {} of O", row_.row) + (whole ? "" : " so far, not divided by ℓ");
     for (const float value : whole ? row_.o : row_.sums_after(before))
       m_.o.push_back(number_in_text(p_, whole ? value : value * factor));
@@ -264,6 +270,12 @@ std::optional<OneRowModel> build_one_row(const Session& session) {
   const OneRow row = one_row_of(session.problem(), session.inputs(), q_tile_at(session.schedule(), session.state()));
   Builder(row, out.t, out).build();
   return out;
+}
+
+SoftmaxModel one_row_table(const Session& session, SoftmaxModel walk) {
+  const OneRow row = one_row_of(session.problem(), session.inputs(), q_tile_at(session.schedule(), session.state()));
+  const double t = session.one_row().t();
+  return table_of_row(row, row_scene_at(t), row_scene_share(t) >= kMoving, std::move(walk));
 }
 
 std::optional<ExplainedRow> build_explained_row(const Session& session, ExplainedRowCache& cache) {

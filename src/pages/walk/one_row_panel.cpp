@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -19,8 +20,8 @@ class RowPen {
 
   void draw() {
     heading();
-    const float foot = p.rect.y1 - (presents() ? 0 : 12 * s + button_height());
-    if (!presents()) buttons(foot);
+    const float foot = p.rect.y1 - (shows_controls(f) ? 12 * s + button_height() : 0);
+    if (shows_controls(f)) buttons(foot);
     float y = words(foot);
     const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);
     one_line_ = foot - y < 300 * s;
@@ -56,7 +57,7 @@ class RowPen {
     const Font& font = p.fonts.large;  // the font of figures has neither ℓ nor α
     const float sentence = draw::paragraph(p.list, font, p.fonts.mono, left_, p.y, wide, p.colours.text, m.sentence);
     f.ui.rects.put("sentence", {left_, p.y, right_, p.y + sentence});
-    const float room = std::max(sentence, 2 * draw::leading(font));
+    const float room = std::max(sentence, 2 * draw::leading(font)) + 7 * s;  // between the letters and the note
     const float note = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, wide, 0, m.note);
     const float most = 2 * draw::leading(p.fonts.body);
     if (note > most || high < 430 * s) return p.y + room;

@@ -143,6 +143,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   if (page.one_row) {  // the row has the eye
     page.moving.reset();
     page.last_card.reset();
+    page.softmax = one_row_table(session, std::move(page.softmax));
     page.softmax.sentence = "One row of O is explained first. The walk goes on from this step.";
   }
   page.heads = build_head_choice(session);

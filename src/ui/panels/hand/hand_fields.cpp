@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
+#include "ui/controls.h"
 #include "ui/number_pad.h"
 
 namespace tilewalk {
@@ -65,7 +66,7 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
 }
 
 float draw_hand_switch(const UiFrame& f, Panel& p) {
-  if (!is_hand_size(f.session.problem()) || is_post_layout(f.layout)) return 0;  // a film has no controls
+  if (!is_hand_size(f.session.problem()) || !shows_controls(f)) return 0;
   const Font& font = p.fonts.tiny;
   const bool on = f.session.hand().on();
   const char* label = on ? "end" : "by hand";

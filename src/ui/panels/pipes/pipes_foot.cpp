@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/walk/in_step.h"
+#include "ui/controls.h"
 #include "ui/panels/walk/walk_buttons.h"
 #include "ui/widgets.h"
 
@@ -84,11 +85,11 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule*
 }  // namespace
 
 float pipes_foot_height(const UiFrame& f, const Panel& p) {
-  return f.session.presents_page() ? 0 : 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s;
+  return !shows_controls(f) ? 0 : 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s;
 }
 
 void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule* steered, const draw::Rect& r) {
-  if (f.session.presents_page()) return;  // the heads say how far both sides are
+  if (!shows_controls(f)) return;  // the heads say how far both sides are
   const float s = p.s;
   float from = draw_walk_buttons(f, p, r.x0, r.y0) + 6 * s;
   for (std::size_t i = 0; i < m.stills.size(); ++i) {

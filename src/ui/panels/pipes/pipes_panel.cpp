@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/pipes/pipes_foot.h"
 #include "ui/panels/pipes/pipes_side.h"
@@ -158,7 +159,7 @@ void draw_side(const SidePen& d, bool matrix) {
 void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
   const float s = p.s;
   float right = p.x + p.width;
-  if (!f.session.presents_page()) {  // a class chooses nothing
+  if (shows_controls(f)) {
     right = draw_baseline_choice(f, p, right);
     right = draw_pace(f, p, right);
     right = draw_pipes_switch(f, p, right);

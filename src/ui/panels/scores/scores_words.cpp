@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pages/walk/walk_page.h"
+#include "ui/controls.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/words/mask_words.h"
@@ -268,7 +269,7 @@ void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s, high = std::max(18 * s, p.fonts.tiny.size + 2);
   const float low = p.rect.y1 - 9 * s - high, above = low - 24 * p.e;
   const bool folded = foot_folded(p.rect, f.theme);
-  const bool film = is_post_layout(f.layout);  // it has no controls
+  const bool film = !shows_controls(f);
   float right = film ? p.x + p.width : draw_zoom(f, p, p.x + p.width, low, high);
   const float top = folded ? above : low;
   if (folded) right = p.x + p.width;

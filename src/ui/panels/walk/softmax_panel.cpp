@@ -239,7 +239,7 @@ std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   ImGui::PopStyleVar();
   draw_halos(f, p, t, head, p.y + shown);
   p.y += shown + 10 * p.s;
-  if (!scrolls || after <= first) return "";
+  if (!scrolls || after <= first || m.rows.front().row < 0) return "";
   return fmt::format("rows {}–{} of {}–{}", m.rows[first].row, m.rows[after - 1].row, m.rows.front().row,
                      m.rows.back().row);
 }

@@ -263,3 +263,45 @@ TEST_CASE("a row that was explained is outlined in the walk, until the walk leav
   session.dispatch(SetSchedule{ScheduleKind::Standard});
   CHECK_FALSE(build_explained_row(session, cache));
 }
+
+TEST_CASE("while the last weights arrive ℓ's bar is as long as its number says") {
+  const OneRow row = row_of_picture();
+  const double longest = row.sum_after(row.visits.size() - 1), begin = end_at(RowScene::Shrink);
+  double least = 1e9, most = 0;
+  for (double share = 0.02; share <= 1; share += 0.02) {
+    const OneRowModel m = row_model(begin + share * (1 - begin));
+    double parts = 0;
+    for (const double part : m.parts) parts += part;
+    INFO(share << ": " << m.l);
+    double longest_sum = longest;
+    for (std::size_t visit = 0; visit < row.visits.size(); ++visit)
+      longest_sum = std::max(longest_sum, double(row.sum_after(visit)));
+    CHECK(parts * longest_sum == Approx(std::stod(m.l)).margin(0.006));
+    least = std::min(least, parts), most = std::max(most, parts);
+  }
+  CHECK(most > least + 0.1);
+}
+
+TEST_CASE("the row's table has each tile's max, α and sum once the picture has come to them") {
+  const OneRow row = row_of_picture();
+  REQUIRE(row.visits.size() == 3);
+  REQUIRE(row.better == 2);
+  const auto filled = [&](RowScene scene, bool landed) {
+    const SoftmaxModel m = table_of_row(row, scene, landed, {});
+    CHECK(m.columns == std::vector<std::string>{"tile", "m", "α", "ℓ"});
+    std::string out;
+    for (const SoftmaxRow& line : m.rows) {
+      for (std::size_t c = 1; c < line.cells.size(); ++c) out += line.cells[c].empty() ? '.' : '#';
+      out += ' ';
+    }
+    return out;
+  };
+  CHECK(filled(RowScene::Average, true) == "... ... ... ");
+  CHECK(filled(RowScene::Tiles, false) == "... ... ... ");
+  CHECK(filled(RowScene::Tiles, true) == "#.# ### ... ");
+  CHECK(filled(RowScene::Better, true) == "#.# ### #.. ");
+  CHECK(filled(RowScene::Shrink, true) == "#.# ### ##. ");
+  CHECK(filled(RowScene::Rest, true) == "#.# ### ### ");
+  const SoftmaxModel end = table_of_row(row, RowScene::Rest, true, {});
+  CHECK(end.rows[2].cells == std::vector<std::string>{"K2", "2.77", "0.16", "1.62"});
+}
