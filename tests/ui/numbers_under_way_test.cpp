@@ -115,3 +115,46 @@ TEST_CASE("a weight that travels has the colour of its cell: dS has two signs") 
   }
   CHECK(weights > 0);
 }
+
+TEST_CASE("a number with the sign of its formula does not cover the number that it comes from") {
+  Headless head(picture_document());
+  int seen = 0;
+  for (const std::int64_t step : {44, 45})
+    for (double t = 0.02; t < 1; t += 0.02) {
+      head.session->dispatch(GoToStep{step});
+      head.session->dispatch(HoldMotion{t});
+      head.frames(1);
+      for (const auto& [name, part] : head.ui.rects.all()) {
+        const std::string flying = "motion/flying ";
+        if (!name.starts_with(flying)) continue;
+        const std::string text = name.substr(flying.size());
+        if (!text.starts_with("− ")) continue;
+        INFO("step " << step << ", t " << t << ": " << text);
+        CHECK_FALSE(head.rect("motion/source of " + text).holds(part.middle()));
+        ++seen;
+      }
+    }
+  CHECK(seen > 10);
+}
+
+TEST_CASE("the walk and a room see the same sum of products at the same t") {
+  const auto sums = [](double t, bool present) {
+    Headless head(picture_document());
+    if (present) head.session->dispatch(Action::Present);
+    head.session->dispatch(GoToStep{47});
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    std::string out;
+    for (const auto& [name, part] : head.ui.rects.all())
+      if (name.starts_with("motion/sum ")) out += name;
+    return out;
+  };
+  int seen = 0;
+  for (double t = 0.1; t < 1; t += 0.1) {
+    INFO(t);
+    const std::string there = sums(t, false);
+    CHECK(sums(t, true) == there);
+    seen += !there.empty();
+  }
+  CHECK(seen > 2);
+}

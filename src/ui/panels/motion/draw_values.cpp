@@ -189,6 +189,9 @@ std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeF
   return (divides ? "÷" : "") + text;
 }
 
+// "− 0.92", "+ 0.04": over 0.92 or −0.04 it would read as another number of the table.
+bool is_subtracted(std::string_view figure) { return figure.starts_with("− ") || figure.starts_with("+ "); }
+
 // What has landed so far, in the place of the number that it becomes.
 void draw_sum(const MotionPen& pen, std::string sum, const draw::Rect& to) {
   pen.f.ui.rects.put("sum " + sum, to);
@@ -204,24 +207,31 @@ void draw_sum(const MotionPen& pen, std::string sum, const draw::Rect& to) {
   if (font) draw::text_in(pen.list, *font, to, pen.c.fresh, sum);
 }
 
+// Of the screen for a room, or of the walk; null: neither is shown.
+const Arithmetic* arithmetic_of(const Views& views) {
+  if (views.present) return &views.present->arithmetic;
+  const WalkPage* const page = views.page<WalkPage>();
+  return page ? &page->arithmetic : nullptr;
+}
+
 // Pairs of factors, each pair at the place that its arithmetic is printed from; where they meet the sum grows.
 bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64_t row, std::int64_t col,
                          const draw::Rect& to) {
   const std::vector<const MadeFrom*> factors = factors_of(v.made);
-  const WalkPage* const page = pen.f.views.page<WalkPage>();
-  if (factors.empty() || !page || pen.f.views.present) return false;
+  const Arithmetic* const arithmetic = arithmetic_of(pen.f.views);
+  if (factors.empty() || !arithmetic) return false;
   const Source a = source_of(pen, *factors[0], v, row, col), b = source_of(pen, *factors[1], v, row, col);
   bool any = false;
   const ArithmeticLine* met = nullptr;
-  for (const ArithmeticLine& line : page->arithmetic.lines) {
+  for (const ArithmeticLine& line : arithmetic->lines) {
     const std::size_t i = std::size_t(line.index);
     if (line.makes != v.quantity() || line.index < 0 || i >= a.each.size() || i >= b.each.size()) continue;
     any = true;
     if (line.span.has_landed(pen.m.t)) met = &line;
     if (!line.span.is_under_way(pen.m.t)) continue;
     const float share = float(line.span.share(pen.m.t));
-    draw_chip(pen, a.each[i], to, share, line.text, colour_of(a, i), false);
-    draw_chip(pen, b.each[i], to, share, line.factor, colour_of(b, i), false);
+    draw_chip(pen, a.each[i], to, share, line.text, colour_of(a, i), {.arrives = false});
+    draw_chip(pen, b.each[i], to, share, line.factor, colour_of(b, i), {.arrives = false});
   }
   if (!any) return false;
   draw_ring(pen, a.all), draw_ring(pen, b.all);
@@ -318,7 +328,8 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
       if (!figure.empty()) {
         draw_dotted_way(pen, source.each[0], *to, figure, pen.c.muted);
         // Into a figure of the table weights flow too, which arrive there.
-        draw_chip(pen, source.each[0], *to, share, figure, source.colour, v.shape != QuantityShape::Row);
+        draw_chip(pen, source.each[0], *to, share, figure, source.colour,
+                  {.reads_as_source = !is_subtracted(figure), .arrives = v.shape != QuantityShape::Row});
       } else if (reads && weighs && v.shape == QuantityShape::Row) {
         draw_weights(pen, source, *to, share);
       } else {

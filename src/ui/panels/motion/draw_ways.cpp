@@ -140,7 +140,7 @@ bool has_text(PlaceKind kind) {
 }
 
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
-               ImU32 fill, bool arrives) {
+               ImU32 fill, ChipEnds ends) {
   constexpr int kAtSource = 3, kAtGoal = 3;  // stops
   const Font& font = pen.f.theme.fonts.mono_small;
   const float letters = draw::text_width(font, text), wide = letters / 2 + kLetterMargin * pen.s,
@@ -155,12 +155,13 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
   const std::vector<ImVec2> way = way_between(pen, from, to);
   std::vector<draw::Rect> left_free = readable;
-  const bool is_open = arrives && !shows_number(pen.m.places, to);
+  const bool is_open = ends.arrives && !shows_number(pen.m.places, to);
   if (!is_open) left_free.push_back(to.inset(pen.s));
+  if (!ends.reads_as_source) left_free.push_back(from.inset(pen.s));
   for (const auto& [place, r] : pen.m.places.at)
     if (place.kind == PlaceKind::Skipped) left_free.push_back(r);
   WayStops stops;
-  if (!covers(at_end(from), readable)) stops.at.assign(kAtSource, 0.0f);
+  if (ends.reads_as_source && !covers(at_end(from), readable)) stops.at.assign(kAtSource, 0.0f);
   for (int i = 1; i < WayStops::kSamples; ++i) {
     const float at = float(i) / WayStops::kSamples;
     const draw::Rect chip = round(point_along(way, at), wide, high);

@@ -34,10 +34,14 @@ struct DottedWays {
 bool has_text(PlaceKind);
 
 // A number or a tile's name on its way from one place to another; share: of the way. Drawn where it covers no
-// other number and no word; it jumps over the other parts of its way, and waits behind one on the same way. arrives: it
-// is drawn at its goal too, if that shows no number.
+// other number and no word; it jumps over the other parts of its way, and waits behind one on the same way. At its
+// source it is drawn only if it reads as the number there: "− 0.92" over 0.92 would be another one.
+struct ChipEnds {
+  bool reads_as_source = true;
+  bool arrives = true;  // it is drawn at its goal too, if that shows no number
+};
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
-               ImU32 fill, bool arrives = true);
+               ImU32 fill, ChipEnds = {});
 
 // Dots along a way, without those for which is_left_out() is true.
 void draw_dots(const MotionPen&, const std::vector<ImVec2>& way, DottedWay&, ImU32 ink,

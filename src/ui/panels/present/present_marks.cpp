@@ -26,20 +26,27 @@ void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_vi
                       : std::string(title));
 }
 
-// The cross has the first corner that is free of the number; where none is free, the glow is alone.
-void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& number) {
+// The cross has the first corner that is free of letters, above a minus too; in a narrow cell it is on the corner.
+void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& text, const Font& font,
+                        std::string_view figure) {
+  constexpr std::string_view kMinus = "−";
+  draw::Rect number = text;
+  number.y0 += 0.2f * font.size;  // above the digits
+  if (figure.starts_with(kMinus)) number.x0 += draw::text_width(font, kMinus);
   draw::box(p.list, r, 0, 4 * p.s, with_alpha(p.c.bad, 0.4f), 4 * p.s);
   draw::box(p.list, r.inset(p.s), 0, 3 * p.s, p.c.bad, 2.5f * p.s);
-  p.f.ui.rects.put("wrong", r);
-  const float side = std::min(12 * p.s, r.height() * 0.3f), edge = 3 * p.s;
+  const std::string place = " at " + std::to_string(int(r.x0)) + " " + std::to_string(int(r.y0));
+  p.f.ui.rects.put("wrong" + place, r);
+  const float side = std::min(10 * p.s, r.height() * 0.28f), edge = 3 * p.s;
   const draw::Rect corners[] = {{r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
-                                {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side}};
+                                {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side},
+                                {r.x0 - 0.6f * side, r.y0 - 0.6f * side, r.x0 + 0.4f * side, r.y0 + 0.4f * side}};
   for (const draw::Rect& corner : corners) {
     if (corner.touches(number)) continue;
     draw::box(p.list, corner, p.c.panel, 2 * p.s);
     draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.6f * p.s);
-    p.f.ui.rects.put("cross", corner);
-    p.f.ui.rects.put("number beside cross", number);
+    p.f.ui.rects.put("cross" + place, corner);
+    p.f.ui.rects.put("number beside cross" + place, number);
     return;
   }
 }

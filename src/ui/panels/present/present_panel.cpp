@@ -118,7 +118,7 @@ void draw_tile(const PresentPen& p) {
       draw::box(p.list, box, fill, 2 * p.s, fill == p.c.panel || !p.c.dark ? p.c.cell_line : 0);
       const Font* const number_font = cell.asked && !large ? &p.fonts.mono_strong : &digits;
       draw::text_in(p.list, *number_font, box, ink_on(fill), cell.text);
-      if (cell.wrong) draw_present_wrong(p, box, centred_text(*number_font, box, cell.text));
+      if (cell.wrong) draw_present_wrong(p, box, centred_text(*number_font, box, cell.text), *number_font, cell.text);
       draw_dissolving(p, i, c, box);
     }
     if (int(i) == t.spoken)

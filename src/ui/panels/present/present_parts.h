@@ -25,17 +25,18 @@ void draw_present_table(const PresentPen&);
 void draw_present_meeting(const PresentPen&);  // precondition: the model has a meeting
 void draw_present_title(const PresentPen&, const draw::Rect&, std::string_view title);
 // A number that a deliberate mistake changes: it glows, and has a cross beside it, so that it differs without colour
-// too. number: the place of its letters.
-void draw_present_wrong(const PresentPen&, const draw::Rect& cell, const draw::Rect& number);
+// too. number: the place of its letters, figure: those letters, in that font.
+void draw_present_wrong(const PresentPen&, const draw::Rect& cell, const draw::Rect& number, const Font&,
+                        std::string_view figure);
 void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: the model has a map
 void draw_present_start(const PresentPen&);                   // precondition: the map has facts
 void draw_present_end(const PresentPen&);                     // precondition: the model has an end
 
 // While α makes the row of O that the sentence names smaller, that row is lifted into the place of the tile.
-void draw_lifted_row_for_room(const PresentPen&);  // after the table; at rest it draws nothing
-bool lifts_row(const PresentPen&);                 // the lifted row has the tile's place
-// A number's place in the table while its row is lifted: an outline. Returns false, and draws nothing, otherwise.
-bool draw_shrinking(const PresentPen&, std::int64_t row, const draw::Rect& cell);
+void draw_lifted_row_for_room(const PresentPen&);     // after the table; at rest it draws nothing
+bool lifts_row(const PresentPen&);                    // the lifted row has the tile's place
+bool is_lifted(const PresentPen&, std::int64_t row);  // that row, out of the table
+void draw_place_of_lifted(const PresentPen&, std::int64_t row, const draw::Rect& cells);  // an outline in the table
 
 // Darkens the picture except for a disc around the pointer.
 void draw_spotlight(const PresentPen&);

@@ -154,6 +154,7 @@ void draw_present_table(const PresentPen& p) {
     const draw::Rect mark{r.x0, y + 1, r.x0 + all, y + row - 1};
     if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s, p.c.now_line, 2 * p.s);
     x = r.x0;
+    std::optional<draw::Rect> lifted_from;
     for (std::size_t i = 0; i < shown.size(); ++i) {
       x += widths[i];
       const std::size_t c = shown[i];
@@ -167,7 +168,8 @@ void draw_present_table(const PresentPen& p) {
       const draw::Rect number{x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad,
                               y + (row + font.size) / 2};
       p.f.ui.rects.put("figure " + std::to_string(r_at) + " " + t.columns[c], number);
-      const bool shrinks = is_of_head(t, c) && !line.right && draw_shrinking(p, line.row, cell);
+      const bool shrinks = is_of_head(t, c) && !line.right && is_lifted(p, line.row);
+      if (shrinks) lifted_from = lifted_from ? lifted_from->joined(cell) : cell;
       // The colours of the output are those of the walk.
       const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
       const ImU32 fill = coloured ? diverging(p.c, seen.shades[c]) : 0;
@@ -177,7 +179,7 @@ void draw_present_table(const PresentPen& p) {
         draw_present_wrong(p,
                            {std::max(x - widths[i] + pad / 2, std::min(x - widths[i] + 2 * pad, number.x0 - pad)),
                             y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
-                           number);
+                           number, font, figure);
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked                                ? p.c.accent_text
                        : line.right                         ? p.c.good
@@ -187,6 +189,7 @@ void draw_present_table(const PresentPen& p) {
                                                             : p.c.text,
                        figure.empty() ? "·" : figure);
     }
+    if (lifted_from) draw_place_of_lifted(p, line.row, *lifted_from);
     y += row;
   }
   if (t.rows.empty()) draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
