@@ -25,8 +25,9 @@ CheckReport report_of(const Session& session) {
 void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present = build_present_model(session, room.present);
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
-  if (session.cursor() == session.schedule().step_count() && !views_.present->question_open)
-    views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify);
+  if (session.cursor() < session.schedule().step_count() || views_.present->question_open) return;
+  views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify);
+  views_.present->end->result = build_present_result(session);
 }
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
@@ -67,11 +68,11 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
-  // Only the walk, also compared, is checked; other pages are of the call, a lesson's picture of its question.
+  // Only the walk, also compared, is checked; other pages are of the call, recorded lanes of their recorded call, a
+  // lesson's picture of its question.
   views_.header.badge.reset();
-  if ((session.page() == Page::Walk || session.page() == Page::Compare) && !session.shows_call() &&
-      !session.shows_endless_zoom())
-    views_.header.badge = views_.verify;
+  const bool of_walk = session.page() == Page::Walk || (session.page() == Page::Compare && !session.compare().chip());
+  if (of_walk && !session.shows_call() && !session.shows_endless_zoom()) views_.header.badge = views_.verify;
   if (const auto& own = page_row(session.page()).badge; own && !session.view().presenting())
     views_.header.badge = own(views_.on_page);
   if (lesson_picture_covers_page(session)) views_.header.badge.reset();

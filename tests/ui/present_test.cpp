@@ -132,6 +132,12 @@ TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile h
   CHECK_FALSE(end->scores_existed);
   const PresentLayout layout = compute_present_layout(1600, 900);
   CHECK(head.rect("present/ghost").y1 <= layout.sentence.y1);
+  const draw::Rect result = head.rect("present/end result");  // O, left of the matrix that never existed
+  CHECK(result.x1 < head.rect("present/ghost").x0);
+  CHECK(result.y1 <= layout.sentence.y1);
+  REQUIRE(end->result);
+  CHECK(end->result->rows == 16);
+  CHECK(std::ssize(end->result->shades) == 16 * 4);
   CHECK(head.rect("present/end").y1 <= layout.sentence.y1);
   CHECK(head.rect("present/end bytes").height() >= 1.15f * head.theme.fonts.strong.size);
 }
@@ -311,7 +317,14 @@ TEST_CASE("a room sees the named row of O shrink by alpha in the place of the ti
     CHECK(low->height() == Approx(0.66f * full->height()).epsilon(0.02));
     CHECK(full->height() - low->height() > 0.05f * float(h));
     for (const double t : {0.3, 0.5, 0.7, 0.9}) {
-      CHECK(at(t, "shrinking 9"));
+      const auto outline = at(t, "shrinking 9");  // one for all its numbers
+      REQUIRE(outline);
+      const auto& places = head.ui.of<MovingPlaces>();
+      for (std::int64_t col : {0, 3}) {
+        const draw::Rect* const cell = places.find({PlaceKind::Output, int(Quantity::O), 9, col});
+        REQUIRE(cell);
+        CHECK(within(*cell, *outline));
+      }
       CHECK_FALSE(at(t, "shrinking 10"));
       CHECK_FALSE(at(t, "tile"));
       CHECK(within(head.rect("present/lifted row"), layout.tile));

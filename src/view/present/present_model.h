@@ -92,6 +92,12 @@ struct PresentMotion {
   std::string tile_title = {};             // of a tile with numbers of two quantities: "P = e^(S − m) above, S below"
 };
 
+// O of the head in view, whole: what the walk was for. In colours alone.
+struct PresentResult {
+  std::int64_t rows = 0, cols = 0, tile_rows = 0;
+  std::vector<float> shades = {};  // rows x cols: over the largest magnitude, −1 to 1
+};
+
 // The last thing that a room sees: what moved in all, what became of S, what was checked. A result that is wrong comes
 // before all that.
 struct PresentEnd {
@@ -99,7 +105,11 @@ struct PresentEnd {
   std::string scores, check;
   bool good = false, wrong = false;  // the check
   bool scores_existed = false;       // a memory stored them
+  std::optional<PresentResult> result = {};
 };
+
+// Empty for a backward pass, and where O is too large for a room or for a frame.
+std::optional<PresentResult> build_present_result(const Session&);
 
 // verify: of the same report, at the end of the walk.
 PresentEnd build_present_end(const Problem&, const WholeRuns&, const CheckReport&, const VerifyModel&);

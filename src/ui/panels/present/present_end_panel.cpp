@@ -36,6 +36,24 @@ float draw_wrong_result(const PresentPen& p, const draw::Rect& all, float y) {
   return box.height();
 }
 
+// O as colours, its tiles a line apart, with its name above it. Returns its left end.
+float draw_result(const PresentPen& p, const PresentResult& o, const draw::Rect& room) {
+  const float name = p.fonts.strong.size * 1.1f, top = room.y0 + name;
+  const float high = (room.y1 - top) / float(o.rows), wide = std::min(2.2f * high, room.width() / float(o.cols));
+  const draw::Rect r{room.x1 - wide * float(o.cols), top, room.x1, room.y1};
+  for (std::int64_t i = 0; i < o.rows; ++i)
+    for (std::int64_t j = 0; j < o.cols; ++j) {
+      const float gap = (i + 1) % o.tile_rows == 0 && i + 1 < o.rows ? 2 * p.s : 0;
+      const draw::Rect cell{r.x0 + wide * float(j), top + high * float(i), r.x0 + wide * float(j + 1),
+                            top + high * float(i + 1) - gap};
+      draw::box(p.list, cell, diverging(p.c, o.shades[std::size_t(i * o.cols + j)]), 0);
+    }
+  draw::box(p.list, r, 0, 0, p.c.cell_line);
+  draw::text_in(p.list, p.fonts.strong, {r.x0, room.y0, r.x1, room.y0 + p.fonts.strong.size}, p.c.text, "O");
+  p.f.ui.rects.put("end result", {r.x0, room.y0, r.x1, r.y1});
+  return r.x0;
+}
+
 }  // namespace
 
 void draw_present_end(const PresentPen& p) {
@@ -84,6 +102,8 @@ void draw_present_end(const PresentPen& p) {
     p.f.ui.rects.put("ghost", ghost);
     right = ghost.x0 - gap;
   }
+  if (end.result && side > 3 * p.at.line)
+    right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right, y + side}) - gap;
   const float sign = fonts.large.size;
   const float at = end.good ? x + sign + 8 * p.s : x;
   const auto height = [&](const Font& font) {
