@@ -31,7 +31,7 @@ std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const
                      distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles), call);
 }
 
-// Where the cycles are that the model lacks, in three parts that add up; empty where it lacks none.
+// Where the cycles are that the model lacks, in three parts that add up, the largest first; empty where it lacks none.
 std::string lacking_words(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
                           const LaneMeans& here) {
   const auto whole = [](double cycles) { return std::llround(cycles); };
@@ -39,14 +39,21 @@ std::string lacking_words(const ChipLanes& chip, const Timeline& modelled, const
   const auto start = whole(there.first) - whole(here.first),
              visits = whole((there.visit - here.visit) * double(modelled.visits - 1)), rest = lacks - start - visits;
   if (!chip.whole || lacks <= 0 || start <= 0 || visits <= 0) return "";
-  const std::string out =
-      fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} from visit to visit",
-                  format_count(lacks), format_count(start), format_count(visits));
-  if (rest == 0) return out + ".";
   // The last visit has no next one, consumers begin one after the other, and O is stored at the end.
   const char* const where = "in the last visit, the store of O and between the consumers";
-  return rest > 0 ? out + fmt::format(", {} {}.", format_count(rest), where)
-                  : out + fmt::format("; the model has {} more than the chip {}.", format_count(-rest), where);
+  std::vector<std::pair<long long, const char*>> parts = {{visits, "from visit to visit"},
+                                                          {start, "before the first QKᵀ"}};
+  if (rest > 0) parts.emplace_back(rest, where);
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string out = fmt::format("Of the {} cycles that the model lacks, ", format_count(lacks));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out += fmt::format("{}{} are {}",
+                       i == 0                  ? ""
+                       : i + 1 == parts.size() ? " and "
+                                               : ", ",
+                       format_count(parts[i].first), parts[i].second);
+  return rest < 0 ? out + fmt::format("; the model has {} more than the chip {}.", format_count(-rest), where)
+                  : out + ".";
 }
 
 }  // namespace
@@ -140,7 +147,7 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
       "contains the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its "
       "rescale of O, which the bars show apart.",
       cycles_text(there.accumulate), cycles_text(here.accumulate));
-  if (const std::string lacks = lacking_words(chip, modelled, there, here); !lacks.empty()) out.notes.push_back(lacks);
+  out.lacks = lacking_words(chip, modelled, there, here);
   out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));
   out.notes.push_back(
       fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "

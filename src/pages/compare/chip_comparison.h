@@ -26,6 +26,7 @@ struct ChipComparison {
   std::string conclusion;  // one sentence, with the figures
   std::vector<KindCycles> kinds;
   double most = 0;         // the longest of them
+  std::string lacks;       // where the cycles are that the model lacks, most first; empty where it lacks none
   std::string reconciled;  // why the bars differ in meaning
   std::vector<std::string> notes;
 };

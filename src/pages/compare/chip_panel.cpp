@@ -54,8 +54,12 @@ void draw_chip_words_panel(const UiFrame& f, Panel& p) {
   const ChipComparison& m = *f.views.page<ComparePage>()->chip;
   const float s = p.s;
   p.caption("How to read the two");
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.reconciled) + 8 * s;
-  for (const std::string& note : m.notes) {
+  // One sentence for the room's eye; the rest is small.
+  const std::string& first = m.lacks.empty() ? m.reconciled : m.lacks;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, first) + 8 * s;
+  std::vector<std::string> notes = m.notes;
+  if (!m.lacks.empty()) notes.insert(notes.begin(), m.reconciled);
+  for (const std::string& note : notes) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     explain(f, note, {p.x, top, p.x + p.width, p.y}, note);

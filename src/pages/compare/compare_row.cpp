@@ -50,8 +50,8 @@ void add_texts(ShownTexts& texts, const WavesModel& m) {
 }
 void add_texts(ShownTexts& texts, const WarpsModel& m) {
   for (const WarpsSide& side : m.sides) {
-    texts.say("warps",
-              {side.title, side.owns, side.exchange, side.operands, side.barriers, side.whole_run, side.sentence});
+    texts.say("warps", {side.title, side.owns, side.exchange, side.operands, side.barriers, side.figure, side.whole_run,
+                        side.sentence});
     texts.say("warps", side.barrier_reasons);
     for (const WarpRect& rect : side.rects) texts.say("warps", {rect.label, rect.tip});
   }
@@ -76,7 +76,7 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.clock, m.time_text});
 }
 void add_texts(ShownTexts& texts, const ChipComparison& m) {
-  texts.say("chip", {m.call, m.conclusion, m.reconciled});
+  texts.say("chip", {m.call, m.conclusion, m.lacks, m.reconciled});
   for (const KindCycles& each : m.kinds) texts.say("chip", {each.name, each.tip});
   texts.say("chip", m.notes);
 }

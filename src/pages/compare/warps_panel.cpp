@@ -85,6 +85,19 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   if (h.hovered) tooltip(f, with_meanings(under ? under->tip : "", side.title));
 }
 
+// The one large figure of a side, and what it counts.
+void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side) {
+  const Font& large = p.fonts.title;
+  const float after = draw::text_width(large, side.figure) + 8 * p.s;
+  draw::text(p.list, large, p.x, p.y, side.reduces ? p.colours.text : p.colours.good, side.figure);
+  const draw::Rect words{p.x + after, p.y + (large.size - p.fonts.tiny.size) * 0.8f, p.x + p.width, p.y + large.size};
+  const std::string shown = draw::elided(p.fonts.tiny, side.whole_run, words.width());
+  draw::text(p.list, p.fonts.tiny, words.x0, words.y0, p.colours.muted, shown);
+  explain(f, side.whole_run, words, side.figure + " " + side.whole_run);
+  f.ui.rects.put("figure", {p.x, p.y, p.x + after, p.y + large.size});
+  p.y += draw::leading(large);
+}
+
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   p.caption_at(p.x, p.y, side.title, p.width - taken);
@@ -98,14 +111,14 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const Line lines[] = {{&owns, side.now ? p.colours.text : p.colours.muted},
                         {&crossing, side.reduces ? p.colours.text : p.colours.good},
                         {&side.operands, p.colours.muted},
-                        {&side.whole_run, p.colours.muted},
                         {&side.sentence, p.colours.text}};
-  float words = 6 * s;
+  float words = 6 * s + draw::leading(p.fonts.title);
   for (const Line& line : lines)
     words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
   const float room = p.rect.y1 - 24 * s - p.y - words;
   draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + std::max(84 * s, room)});
   p.y += std::max(84 * s, room) + 6 * s;
+  draw_figure(f, p, side);
   for (const Line& line : lines) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);

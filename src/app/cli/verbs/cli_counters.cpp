@@ -150,7 +150,8 @@ void print_warps(const Schedule& schedule) {
     const std::string parts =
         all_warps ? "" : fmt::format(", {}", counted(side.parts, side.by_warpgroups ? "warpgroup" : "warp"));
     say("  {}{}{}\n", side.title, parts, side.now ? " (this schedule)" : "");
-    say("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands, side.whole_run);
+    say("    {}\n    {}; {}\n    {}\n    {}\n", side.owns, side.exchange, side.barriers, side.operands,
+        side.figure + " " + side.whole_run);
     for (const std::string& why : side.barrier_reasons) say("      barrier: {}\n", why);
   }
   say("  {}\n", model.sentence);

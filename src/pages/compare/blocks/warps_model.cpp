@@ -113,9 +113,9 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one())
                                            : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
-    side.whole_run = side.reduces ? fmt::format("{} between warps in the whole run, {} barriers",
-                                                format_bytes(totals.exchange.bytes()), format_count(totals.barriers))
-                                  : fmt::format("nothing between {}s in the whole run", by.one());
+    side.figure = format_bytes(totals.exchange.bytes());
+    side.whole_run = fmt::format("between {}s in the whole run, {}", by.one(),
+                                 totals.barriers == 0 ? "no barrier" : format_count(totals.barriers) + " barriers");
     side.sentence = sentence_of(visit, by);
     model.sides.push_back(std::move(side));
   }

@@ -31,7 +31,8 @@ struct WarpsSide {
   std::string operands;  // "96.0 KiB of Q, K and V read, a visit"
   std::string barriers;  // "4 barriers a visit"
   std::vector<std::string> barrier_reasons;
-  std::string whole_run;  // "10.2 MiB between warps in all, 3,200 barriers"
+  std::string figure;     // of the whole run: "10.2 MiB"
+  std::string whole_run;  // after the figure: "between warps in the whole run, 3,200 barriers"
   std::string sentence;
 };
 

@@ -1,5 +1,6 @@
 #include "pages/compare/blocks/waves_model.h"
 
+#include "base/units.h"
 #include "pages/compare/blocks/warps_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/h100_problem.h"
@@ -120,6 +121,10 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(m.sides[0].barriers == "4 barriers a visit");
   REQUIRE(m.sides[0].barrier_reasons.size() == 4);
   REQUIRE(m.sides[1].exchange == "nothing passes between warps");
+  REQUIRE(m.sides[1].figure == "0 B");  // the largest figure of a side
+  REQUIRE(m.sides[1].whole_run == "between warps in the whole run, no barrier");
+  REQUIRE(m.sides[0].figure == format_bytes(m.sides[0].totals.exchange.bytes()));
+  REQUIRE(m.sides[0].whole_run.ends_with(" barriers"));
   REQUIRE(m.sides[0].owns == "each warp: all 128 rows, 32 of 128 keys");
   REQUIRE(m.sides[1].owns == "each warp: 32 of 128 rows, all 128 keys");
   REQUIRE(m.sides[0].rects[1].tip == "warp 1: rows 0 to 127, keys 32 to 63");
@@ -143,7 +148,8 @@ TEST_CASE("FA-4's warps have its own roles: two softmax warpgroups divide the ro
     CHECK(own.sentence.find(role) != std::string::npos);
 }
 
-TEST_CASE("the squares of SMs show the state at the cursor, and before and after it the whole run") {
+TEST_CASE(
+    "the squares of SMs show the state at the cursor: nothing before the first step, after the last the whole run") {
   const Problem p = hopper_picture(ScheduleKind::FlashV2);
   const RunTime run = run_time(*make_schedule(p));
   const WavesModel whole = build_waves_model(p, run, 440, 120);
@@ -152,10 +158,11 @@ TEST_CASE("the squares of SMs show the state at the cursor, and before and after
     show_at_cursor(m, run.waves, done);
     double sum = 0;
     for (const SmSquare& square : m.squares) sum += square.share;
-    CHECK(m.at_cursor.empty() == (done <= 0 || done >= 1));
+    CHECK(m.at_cursor.empty() == (done >= 1));
     return sum;
   };
-  CHECK(sum_at(0) == Approx(sum_at(1)));
+  CHECK(sum_at(0) == 0);
+  CHECK(sum_at(1) > 1);
   for (const double done : {0.25, 0.5, 0.75}) CHECK(sum_at(done) == Approx(done * sum_at(1)).epsilon(0.001));
   WavesModel half = whole;
   show_at_cursor(half, run.waves, 0.5);
