@@ -195,6 +195,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.split_bottom = {edge, middle, end, middle + gap};
   if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
   if (low) stack_numbers(out);
+  if (!lesson_panel.strip && !lesson_panel.open && !is_compact(out)) out.transport.x1 = end, out.traffic = {};
   if (lesson_panel.picture != LessonPicturePlace::None)
     out.lesson_picture = lesson_panel.picture == LessonPicturePlace::Page ? out.page : out.scores;
   return out;

@@ -133,6 +133,9 @@ TEST_CASE("nothing on the card is cut off or drawn over, from small windows to l
     const draw::Rect cells = head.rect("card/cells O");
     CHECK(within(cells, card));
     CHECK(cells.x1 <= head.rect("card/check").x0);
+    CHECK_FALSE(head.ui.rects.find("traffic/panel"));  // the card has its bytes
+    CHECK(head.rect("transport/panel").x1 == Approx(head.layout.page.x1));
+    if (w > 1280) CHECK(within(head.rect("card/bar FA-2"), card));
     CHECK(head.ui.rects.find("card/numbers"));
     // The ways on do not touch each other.
     for (const auto& [a, b] : {std::pair{"card/lesson", "card/break"}, std::pair{"card/compare", "card/back"}}) {

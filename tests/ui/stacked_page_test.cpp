@@ -124,3 +124,21 @@ TEST_CASE("in one column the call of Which is one line, so that the backends' ba
   head.frames(4);
   CHECK(head.ui.rects.find("which-call/call attn-mask"));
 }
+
+TEST_CASE("the values of K are above the matrix only where they are as wide as their tile") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.25}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.25}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    document.cursor = 46;
+    Headless head(document, w, h);
+    head.frames(4);
+    const auto values = head.ui.rects.find("scores/values above");
+    if (!values) continue;
+    const draw::Rect tile = head.rect("scores/current tile");
+    const auto lens = head.ui.rects.find("scores/lens");
+    if (lens && lens->x1 > values->x0 && lens->x0 < values->x1 && values->x1 < tile.x0) continue;  // above the lens
+    CHECK(values->width() <= 1.1f * tile.width());
+  }
+}

@@ -49,7 +49,8 @@ std::optional<Comparison> comparison_of(Problem p, const WholeRuns& runs) {
 
 CardTimes times_of(const std::optional<Comparison>& comparison, const RaceTimes* recorded) {
   if (!comparison) return {};
-  if (comparison->too_small()) return {"Too short to tell by time: launching takes as long", {}};
+  if (comparison->too_small())
+    return {"Too short to compare times: the launch of a kernel takes longer than its work", {}};
   const std::optional<CallTimes> pair = call_times(*comparison, recorded);
   if (!pair) return {why_no_time(*comparison), {}};
   CardTimes out{fmt::format("Time on an {}, {}", pair->card, pair->kind()), {}};

@@ -32,6 +32,7 @@ bool shows_row(const Views& views) {
 bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom(views); }
 bool shows_scores(const Views& views) { return shows_matrix(views) && !shows_row(views); }
 bool shows_walk(const Views& views) { return !shows_zoom(views); }
+bool shows_traffic(const Views& views) { return shows_matrix(views); }  // the card has the same bytes
 
 draw::Rect place_of_card(const Layout& layout) {
   if (is_compact(layout))
@@ -86,7 +87,7 @@ std::vector<PanelRow> walk_panels() {
       {.id = "traffic",
        .place = placed<&Layout::traffic>,
        .draw = draw_traffic_panel,
-       .shown = shows_walk,
+       .shown = shows_traffic,
        .flows = true}};
 }
 

@@ -127,8 +127,9 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
       k_above.top = 0, k_above.k_above_lens = true;
       if (placing.lens_fits(k_above)) return {k_above, placing.beside_lens(k_above)};
     }
-    if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
+    // Above the matrix K would be wider than its tile, whose cells are too small for numbers.
     if (!area.whole && at.operand_w > 0 && placing.tile_with_numbers_fits(at)) return closer(at);
+    if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
   }
   if (area.whole) return {bare, placing.whole(bare)};
   // In very little space the values of Q and K are more than the numbers of rows and columns.

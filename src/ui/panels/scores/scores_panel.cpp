@@ -89,6 +89,11 @@ void draw_explained_row(const UiFrame& f, Panel& p, const ScoresModel& g, const 
                      between(area.y1, place.y1)};
   draw::box(p.list, r, 0, 4 * s, p.colours.accent, 2 * s);
   f.ui.rects.put("explained row", r);
+  for (const ScoreTile& tile : g.tiles)  // the outline crosses no word
+    if (g.gone && tile.state == TileState::Done && tile.row_begin <= at->row && at->row < tile.row_begin + tile.rows)
+      draw_gone_word(
+          f, p, tile,
+          {area.x0 + float(tile.x0), area.y0 + float(tile.y0), area.x0 + float(tile.x1), area.y0 + float(tile.y1)});
   const ScoreTile* last = nullptr;  // of the row
   for (const ScoreTile& tile : g.tiles)
     if (tile.row_begin <= at->row && at->row < tile.row_begin + tile.rows && (!last || tile.x1 > last->x1))

@@ -11,6 +11,7 @@ namespace tilewalk {
 
 // grey: without colours, unless it is the current one.
 void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area, bool grey);
+void draw_gone_word(const UiFrame&, Panel&, const ScoreTile&, const draw::Rect&);  // of a tile that no memory has
 ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is not the current one
 // The positions of the headings of columns and rows of tiles.
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);

@@ -109,19 +109,11 @@ void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw:
 void draw_gone(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s, wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
   const ImU32 ink = mix(p.colours.muted, p.colours.panel, 0.35f);
-  const bool dissolves = dissolving_of(f, t).has_value();
   if (std::min(wide, high) < 9 * s) draw::box(p.list, r, mix(p.colours.panel, p.colours.muted, 0.1f), 0);
   if (std::min(r.width(), r.height()) < 10 * s) return;
   f.ui.rects.put("gone tile", r);
   draw::dashed(p.list, r.inset(s), ink, {.length = 4 * s, .thickness = s});
-  const Font& font = p.fonts.tiny;
-  const float w = draw::text_width(font, "gone");
-  if (dissolves || r.width() < w + 12 * s || r.height() < 24 * s) return;
-  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
-  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
-  draw::box(p.list, label, p.colours.panel, 4 * s);
-  draw::text_in(p.list, font, r, p.colours.muted, "gone");
-  note_label(f, t.row_begin, t.col_begin, "gone", label);
+  draw_gone_word(f, p, t, r);
 }
 
 struct CellRoom {  // of a tile's cells on screen
@@ -313,6 +305,18 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
   else
     draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
   if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
+}
+
+void draw_gone_word(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
+  const float s = p.s;
+  const Font& font = p.fonts.tiny;
+  const float w = draw::text_width(font, "gone");
+  if (dissolving_of(f, t) || r.width() < w + 12 * s || r.height() < 24 * s) return;
+  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
+  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
+  draw::box(p.list, label, p.colours.panel, 4 * s);
+  draw::text_in(p.list, font, r, p.colours.muted, "gone");
+  note_label(f, t.row_begin, t.col_begin, "gone", label);
 }
 
 float foot_above_lens(const Theme& theme, const draw::Rect& lens) {
