@@ -142,6 +142,10 @@ TEST_CASE("beside recorded lanes every row, the conclusion and every bar are in 
     CHECK(double(chip.width() / model.width()) == Approx(kinds[2].chip / kinds[2].model).epsilon(0.01));
     CHECK(chip.y1 <= model.y0);
     CHECK_FALSE(head.ui.rects.find("steps/play"));
+    CHECK_FALSE(head.ui.rects.find("header/badge"));  // it is of the walk
+    CHECK(std::string(head.models<ComparePage>().call_name) == "recorded call: ");
+    REQUIRE_FALSE(head.models<ComparePage>().call_titles.empty());
+    CHECK(head.models<ComparePage>().call_titles.front().find("N 2,048") != std::string::npos);
   }
 }
 

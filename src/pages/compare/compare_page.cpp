@@ -253,6 +253,8 @@ void add_chip(const Session& session, const ComparePageCache& cache, ComparePage
   page.chip = compare_with_chip(chip, *cache.timeline, cache.run ? cache.run->seconds * 1e3 : 0, session.problem(),
                                 unlike_the_call(*chip.run, session.call().call));
   page.lanes.sentence.clear();  // the conclusion is above the lanes
+  page.call_titles = call_titles(recorded_problem(*chip.run));
+  page.call_name = "recorded call: ";
 }
 
 std::string steps_text(const Schedule& schedule, std::int64_t cursor, bool of_walk) {

@@ -56,9 +56,10 @@ struct ComparePage {
   std::int64_t cursor = 0, steps = 0;    // the position in the compared problem, and its steps
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk
   bool alone = false;                    // a lesson asks about this schedule: the pinned side is not drawn
-  // Of the window's call while it is compared, the longest first: "N 8,192 · d 64 · tiles 128×64".
+  // Of the compared or the recorded call, the longest first: "N 8,192 · d 64 · tiles 128×64"; empty: of the walk.
   std::vector<std::string> call_titles = {};
-  std::vector<ComparedChoice> compared;  // the walk and the window's call; empty: there is no choice
+  const char* call_name = "your call: ";  // before a title: whose call it is
+  std::vector<ComparedChoice> compared;   // the walk and the window's call; empty: there is no choice
 };
 
 struct ComparePageCache {

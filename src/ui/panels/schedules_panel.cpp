@@ -40,7 +40,7 @@ std::string active_title(const UiFrame& f) { return title_of(f.session.problem()
 std::string problem_words(const UiFrame& f, std::size_t title, bool alone) {
   const ComparePage* const page = f.session.page() == Page::Compare ? f.views.page<ComparePage>() : nullptr;
   if (page && !page->call_titles.empty())
-    return (alone ? "" : "your call: ") + page->call_titles[std::min(title, page->call_titles.size() - 1)];
+    return (alone ? "" : page->call_name) + page->call_titles[std::min(title, page->call_titles.size() - 1)];
   return (alone || f.views.header.call.walked ? "" : "this walk: ") + f.views.header.problem[title];
 }
 
