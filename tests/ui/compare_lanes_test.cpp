@@ -27,22 +27,25 @@ TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   CHECK(made.size() == 7);
 }
 
-TEST_CASE("the axis of the calls' time is there in low panels too, and each lane has its break") {
-  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.5}}) {
-    INFO(w << "x" << h << ", text " << text);
-    Document document = with_schedule(ScheduleKind::FlashV2);
-    document.view.text_scale = text;
-    Headless head(document, w, h, true);
-    open_page(head);
-    head.session->dispatch(ChooseCompared{Compared::Call});
-    head.frames(3);
-    CHECK(head.ui.rects.find("lanes/whole tick 0"));
-    for (int lane = 0; lane < 2; ++lane) {
-      const draw::Rect more = head.rect("lanes/more " + std::to_string(lane));
-      CHECK(more.x1 <= compare_layout(head.layout).lanes.x1);
-      CHECK(more.width() > 20);
+TEST_CASE("the axis of the lanes' cycles is below the lowest of them, in low panels and of many lanes too") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3})
+    for (const auto& [w, h, text] :
+         {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
+      INFO(name_of(kind) << " at " << w << "x" << h << ", text " << text);
+      Document document = with_schedule(kind);
+      document.view.text_scale = text;
+      Headless head(document, w, h, true);
+      open_page(head);
+      head.session->dispatch(ChooseCompared{Compared::Call});
+      head.session->dispatch(PinSchedule{ScheduleKind::FlashV1});
+      head.frames(3);
+      const draw::Rect zero = head.rect("lanes/cycles tick 0"), above = head.rect("lanes/rows 0"),
+                       below = head.rect("lanes/rows 1");
+      CHECK(zero.y0 >= below.y1 - 8 * head.theme.s);
+      CHECK(zero.x0 == Approx(above.x0));
+      CHECK(above.x0 == below.x0);
+      CHECK(above.x1 == below.x1);
     }
-  }
 }
 
 TEST_CASE("bars of the whole calls are to scale at any size of the window, within their panel") {

@@ -13,6 +13,7 @@
 #include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
+#include "view/walk/lanes_axis.h"
 #include "view/words/call_model.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
@@ -43,10 +44,16 @@ std::string a_score_text(double cycles) {
   return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
 }
 
-// As many visits as have the other side's scores, so that lengths of lanes compare equal work.
-std::int64_t visits_of_scores(const Problem& p, std::int64_t visits, const Problem& other) {
-  const double ratio = double(other.tiling.br * other.tiling.bc) / double(p.tiling.br * p.tiling.bc);
-  return std::max<std::int64_t>(1, std::llround(double(visits) * ratio));
+// The pinned side's timeline, with all its work up to the end of the current side's.
+Timeline timeline_until(const Schedule& schedule, const ThreadBlock& block, double cycles) {
+  constexpr std::int64_t kMost = TimelineOptions{}.most_visits;
+  std::int64_t visits = 8;
+  Timeline out = timeline_of(schedule, block, visits);
+  while (visits < kMost && out.visits > visits && complete_until(out) < cycles) {
+    visits *= 2;
+    out = timeline_of(schedule, block, visits);
+  }
+  return out;
 }
 
 bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
@@ -129,21 +136,17 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
                  ComparePageCache& cache) {
   ++cache.models;
   cache.chip = chip;
-  // Beside recorded lanes, as many visits are shown as were recorded, on one scale; of the call, so many that their
-  // work has names, and on both sides those of as many scores.
-  constexpr std::int64_t kVisitsOfCall = 12;
-  const std::int64_t pinned_visits = visits_of_scores(of.baseline, kVisitsOfCall, of.now),
-                     visits = pinned_visits > kVisitsOfCall ? visits_of_scores(of.now, kVisitsOfCall, of.baseline)
-                                                            : kVisitsOfCall;
+  // Beside recorded lanes, as many visits are shown as were recorded; of the call, so many that their work has names.
+  constexpr std::int64_t kVisitsOfCall = 8;
   const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits
                              : of.of_walk                              ? TimelineOptions().most_visits
-                                                                       : visits;
+                                                                       : kVisitsOfCall;
   cache.timeline = timeline_of(now, of.block, shown);
   cache.pinned_timeline.reset();
   if (of.issues.empty())
-    cache.pinned_timeline = timeline_of(
-        *cache.pinned_schedule, of.pinned_block,
-        cache.chip_lanes || of.of_walk ? TimelineOptions().most_visits : std::min(pinned_visits, kVisitsOfCall));
+    cache.pinned_timeline = cache.chip_lanes || of.of_walk ? timeline_of(*cache.pinned_schedule, of.pinned_block)
+                                                           : timeline_until(*cache.pinned_schedule, of.pinned_block,
+                                                                            complete_until(*cache.timeline));
   TimelineOptions options;
   options.batch = of.block.batch, options.head = of.block.head, options.group = of.block.group;
   if (new_problem) compare_problems(of, now, options, cache);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/units.h"
 #include "base/words.h"
@@ -17,7 +18,6 @@ namespace tilewalk {
 namespace {
 
 constexpr double kTouching = 1e-6;
-constexpr double kBreak = 0.1;  // of the drawn cycles: the space for the visits that are not drawn
 
 LaneBoxKind kind_of(Doing doing) {
   switch (doing) {
@@ -74,21 +74,18 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax, boo
 // The boxes of one row, with the softmax segments of a tile joined, or columns where boxes are narrow.
 struct RowBuilder {
   const LanesAxis& axis;
-  double cycles_wide, width_px, box_min_px;
+  double width_px, box_min_px;
   LanesWindow window;
   std::int64_t at;                         // the step before the cursor; -1 at the start
   bool by_query;                           // boxes are labelled by their Q tiles
   std::array<bool, kLaneBoxKinds>& kinds;  // kinds that occur in the row, drawn or folded
-  double shift = 0;                        // drawn cycles: work after the break is further right
   std::vector<LaneBox> boxes{};
   std::array<double, kLaneBoxKinds> column{};  // cycles by kind in the current column
   double column_begin = -1, column_end = 0;
   std::int64_t column_pieces = 0;
   LaneBox lone{};
 
-  double x(double cycles) const {
-    return ((axis.at(cycles) + shift) / cycles_wide - window.begin) / (window.end - window.begin);
-  }
+  double x(double cycles) const { return (axis.at(cycles) / axis.wide() - window.begin) / (window.end - window.begin); }
   bool holds(std::int64_t first, std::int64_t end) const { return at >= first && at < end; }
 
   void add(const Segment& s, double start, double end, bool softmax, std::int64_t first_step, std::int64_t end_step) {
@@ -121,23 +118,6 @@ struct RowBuilder {
     ++column_pieces;
   }
 
-  // The break after the last visit that is drawn, and the shift of what follows it.
-  void add_break(double end, double wide, std::int64_t left_out) {
-    close_column();
-    LaneBox box;
-    box.more = true;
-    box.x0 = std::max(0.0, x(end));
-    shift = wide;
-    box.x1 = std::min(1.0, x(end));
-    if (box.x1 <= box.x0) return;
-    box.label = "… " + format_count(left_out) + " more …";
-    box.short_label = "…";
-    box.tip = counted(left_out, "more tile visit") +
-              " of this thread block, which are not drawn. What follows is the "
-              "end of its work.";
-    boxes.push_back(std::move(box));
-  }
-
   void close_column() {
     if (column_pieces == 0) return;
     if (column_pieces > 1) {
@@ -157,22 +137,15 @@ bool is_softmax(Doing d) {
   return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum;
 }
 
-bool is_end_of_work(Doing d) { return d == Doing::Normalise || d == Doing::Store || d == Doing::Waiting; }
-
-// The end of a lane's last visit; 0: it has none.
-double end_of_visits(const std::vector<const Segment*>& lane) {
-  double end = 0;
-  for (const Segment* s : lane)
-    if (!is_end_of_work(s->doing)) end = std::max(end, s->end);
-  return end;
-}
-
-std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow window) {
+// until: the end of the picture's own work, so that no wait of another picture is folded in the empty space after it.
+std::vector<LaneFold> folds_of(const LanesAxis& axis, double until, LanesWindow window) {
   std::vector<LaneFold> out;
-  const auto x = [&](double cycles) { return (axis.at(cycles) / widest - window.begin) / (window.end - window.begin); };
+  const auto x = [&](double cycles) {
+    return (axis.at(cycles) / axis.wide() - window.begin) / (window.end - window.begin);
+  };
   for (const FoldedWait& wait : axis.waits()) {
     LaneFold fold{.x0 = x(wait.start), .x1 = x(wait.end)};
-    if (fold.x1 <= 0 || fold.x0 >= 1) continue;
+    if (wait.start >= until || fold.x1 <= 0 || fold.x0 >= 1) continue;
     const std::string cycles = cycles_text(wait.end - wait.start);
     fold.labels = {cycles + " cycles waiting", cycles + " cycles", cycles};
     out.push_back(std::move(fold));
@@ -180,28 +153,52 @@ std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow
   return out;
 }
 
-// broken: drawn cycles of the break before the end of the work; 0: every visit is drawn.
-LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double widest, double broken,
-                        std::int64_t cursor, double width_px, double box_min_px, LanesWindow window,
-                        std::array<bool, kLaneBoxKinds>& kinds) {
+// Tile visits whose first product begins before the end of the axis.
+std::int64_t visits_drawn(const Timeline& t, double until) {
+  std::set<std::pair<std::int64_t, std::int64_t>> tiles;
+  for (const Segment& s : t.segments)
+    if (s.doing == Doing::Scores && s.start < until) tiles.insert({s.q_tile, s.kv_tile});
+  return std::int64_t(tiles.size());
+}
+
+// Round cycles, also within folded waits, where they are closer together; and between them finer ones where work is
+// stretched.
+TickedAxis cycles_axis(const LanesAxis& axis, LanesWindow window) {
+  constexpr int kFiner = 2;
+  constexpr double kApart = 0.06;  // of the drawn axis, for a figure
+  const double first = window.begin * axis.wide(), last = window.end * axis.wide();
+  const double from = axis.cycles_at(first), to = axis.cycles_at(last);
+  TickedAxis out{.unit = "cycles", .ticks = {}};
+  for (const int finer : axis.waits().empty() ? std::vector{1} : std::vector{1, kFiner})
+    for (AxisTick tick : ticked_axis(from, to, out.unit, kMostTicks * finer).ticks) {
+      tick.at = (axis.at(from + tick.at * (to - from)) - first) / (last - first);
+      const auto near = [&](const AxisTick& each) { return std::fabs(each.at - tick.at) < kApart; };
+      if (std::none_of(out.ticks.begin(), out.ticks.end(), near)) out.ticks.push_back(std::move(tick));
+    }
+  std::sort(out.ticks.begin(), out.ticks.end(), [](const AxisTick& a, const AxisTick& b) { return a.at < b.at; });
+  return out;
+}
+
+LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, std::int64_t cursor, double width_px,
+                        double box_min_px, LanesWindow window, std::array<bool, kLaneBoxKinds>& kinds) {
   const Timeline& t = *source.timeline;
   const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
   out.cycles_text = cycles_text(t.cycles) + " cycles";
-  out.folds = folds_of(axis, widest, window);
-  if (t.simulated_visits < t.visits)
-    out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
+  out.folds = folds_of(axis, t.simulated_cycles, window);
+  const bool cut = t.cycles > axis.end() + kTouching;
+  out.goes_on = cut && window.end > 1 - kTouching;
+  if (cut)
+    out.note = fmt::format("the first {} of {} tile visits", format_count(visits_drawn(t, axis.end())),
+                           format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
-      RowBuilder builder{axis, widest, width_px, box_min_px, window, cursor - 1, by_query, kinds};
+      RowBuilder builder{axis, width_px, box_min_px, window, cursor - 1, by_query, kinds};
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
-        if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
-      const double visits_end = broken > 0 && t.simulated_visits < t.visits ? end_of_visits(own) : 0;
+        if (s.lane == lane && s.row == row && s.end > s.start && s.start < axis.end()) own.push_back(&s);
       for (std::size_t i = 0; i < own.size();) {
         const Segment& s = *own[i];
-        if (visits_end > 0 && builder.shift == 0 && s.start >= visits_end - kTouching)
-          builder.add_break(visits_end, broken, t.visits - t.simulated_visits);
         std::size_t next = i + 1;
         double end = s.end;
         std::int64_t first = s.first_step, last = s.end_step;
@@ -219,7 +216,6 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double
         if (cursor - 1 >= first && cursor - 1 < last) out.cursor = std::max(out.cursor, builder.x(end));
         i = next;
       }
-      if (visits_end > 0 && builder.shift == 0) builder.add_break(visits_end, broken, t.visits - t.simulated_visits);
       builder.close_column();
       out.rows.push_back({row == 0 ? t.lanes[std::size_t(lane)].name : "", std::move(builder.boxes)});
     }
@@ -297,17 +293,13 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   const bool both = pinned && !pinned->timeline->lanes.empty();
   std::vector<const Timeline*> timelines = {&t};
   if (both) timelines.push_back(pinned->timeline);
-  const SharedAxes shared = shared_axes(timelines, window.folds);
+  const LanesAxis axis(timelines, window.folds);
   std::array<bool, kLaneBoxKinds> seen{};
-  const bool cut = std::any_of(timelines.begin(), timelines.end(),
-                               [](const Timeline* each) { return each->simulated_visits < each->visits; });
-  const double broken = cut ? kBreak * shared.cycles_wide : 0, widest = shared.cycles_wide + broken;
   if (both) {
-    model.pictures.push_back(
-        picture_of(*pinned, shared.axes[1], widest, broken, pinned->cursor, width_px, box_min_px, window, seen));
+    model.pictures.push_back(picture_of(*pinned, axis, pinned->cursor, width_px, box_min_px, window, seen));
     model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
   }
-  model.pictures.push_back(picture_of(now, shared.axes[0], widest, broken, cursor, width_px, box_min_px, window, seen));
+  model.pictures.push_back(picture_of(now, axis, cursor, width_px, box_min_px, window, seen));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {
@@ -329,17 +321,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 
-  const bool straight =
-      std::none_of(shared.axes.begin(), shared.axes.end(), [](const LanesAxis& axis) { return !axis.waits().empty(); });
-  if (straight) model.cycles = ticked_axis(window.begin * widest, window.end * widest, "cycles");
-  if (cut) {  // cycles are to scale up to the first break
-    double until = 1;
-    for (const LanesPicture& picture : model.pictures)
-      for (const LaneRow& row : picture.rows)
-        for (const LaneBox& box : row.boxes)
-          if (box.more) until = std::min(until, box.x0);
-    std::erase_if(model.cycles.ticks, [&](const AxisTick& tick) { return tick.at > until + kTouching; });
-  }
+  model.cycles = cycles_axis(axis, window);
 
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
   model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);

@@ -1,7 +1,7 @@
 // The modelled timeline of one thread block as rectangles: one row for each lane, one box for each segment of work,
-// hatched where the lane waits. One or two timelines below each other on the same scale: the pinned one and the current
-// one. Neighbouring boxes of a tile's softmax are joined. Where boxes would be narrower than a few pixels, columns
-// replace them, so that the cost depends on pixels.
+// hatched where the lane waits. One or two timelines below each other on one axis (view/walk/lanes_axis): the pinned
+// one and the current one. Neighbouring boxes of a tile's softmax are joined. Where boxes would be narrower than a few
+// pixels, columns replace them, so that the cost depends on pixels.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,10 @@ enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, 
 inline constexpr std::size_t kLaneBoxKinds = std::size_t(LaneBoxKind::Mixed) + 1;
 
 struct LaneBox {
-  double x0 = 0, x1 = 0;  // fractions of the widest timeline
+  double x0 = 0, x1 = 0;  // fractions of the axis
   LaneBoxKind kind = LaneBoxKind::Waiting;
   bool hatched = false;                       // waiting: not shown by colour alone
   bool now = false;                           // contains the step at the cursor
-  bool more = false;                          // a break: the visits that are not drawn, by its label
   bool folded = false;                        // several segments in one column; the kind is that of the longest
   std::string label;                          // "QKᵀ 0"
   std::string short_label;                    // shorter: "0"; none for loads, whose number alone is ambiguous
@@ -53,8 +52,9 @@ struct LanesPicture {
   std::vector<LaneRow> rows;
   std::string so_far;  // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
   std::vector<LaneFold> folds;
-  double cursor = -1;  // fraction where the step at the cursor ends; -1 if it is out of view
-  std::string note;    // "the first 1,024 of 16,384 tile visits"; may be empty
+  bool goes_on = false;  // its work continues after the end of the axis, which is in view
+  double cursor = -1;    // fraction where the step at the cursor ends; -1 if it is out of view
+  std::string note;      // "the first 1,024 of 16,384 tile visits"; may be empty
 };
 
 struct LaneSwitch {
@@ -69,7 +69,7 @@ struct LanesModel {
   std::vector<LanesPicture> pictures;  // pinned first; empty where the schedule has no lanes
   std::vector<LaneSwitch> switches;
   std::vector<std::pair<LaneBoxKind, std::string>> legend;
-  TickedAxis cycles;       // below the lanes; without ticks where waits are folded: a fold has its own cycles
+  TickedAxis cycles;       // below the lanes, for all of them
   TickedAxis whole;        // below the bars of the whole calls; without ticks where there are none
   std::string sentence;    // the result, in numbers
   std::string empty_note;  // why there is nothing to draw
@@ -81,7 +81,7 @@ struct LanesSource {
   std::int64_t cursor = -1;  // of its own walk, in step; -1: not marked
 };
 
-struct LanesWindow {  // the visible part of the widest timeline
+struct LanesWindow {  // the visible part of the axis
   double begin = 0, end = 1;
   bool folds = false;  // long waiting is folded (lanes_axis.h)
 };

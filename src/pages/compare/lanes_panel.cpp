@@ -55,8 +55,7 @@ std::array<LabelForm, kLaneBoxKinds> label_forms(const Panel& p, const LaneRow& 
   forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
-    if (box.label.empty() || box.folded || box.more || box.x0 <= 0 || box.x1 >= 1)
-      continue;  // boxes at the edges are cut
+    if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
     const float room = float(box.x1 - box.x0) * r.width() - 4 * p.s;
     if (form == LabelForm::Whole && draw::text_width(p.fonts.caption, box.label) > room) form = LabelForm::Brief;
     if (form == LabelForm::Brief &&
@@ -64,17 +63,6 @@ std::array<LabelForm, kLaneBoxKinds> label_forms(const Panel& p, const LaneRow& 
       form = LabelForm::None;
   }
   return forms;
-}
-
-// The visits that are not drawn, between two slanted lines.
-void draw_break(Panel& p, const LaneBox& box, const draw::Rect& b) {
-  const float s = p.s, lean = std::min(4 * s, b.height() / 4);
-  for (const float x : {b.x0 + lean + s, b.x1 - lean - s})
-    p.list->AddLine({x + lean, b.y0}, {x - lean, b.y1}, p.colours.muted, std::max(1.0f, 1.4f * s));
-  const float room = b.width() - 4 * lean - 4 * s;
-  const std::string& label = draw::text_width(p.fonts.caption, box.label) <= room ? box.label : box.short_label;
-  if (draw::text_width(p.fonts.caption, label) <= room && b.height() >= p.fonts.caption.em)
-    draw::text_in(p.list, p.fonts.caption, b, p.colours.text, label);
 }
 
 void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool marked, bool clickable,
@@ -93,11 +81,6 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
     if (mouse >= b.x0 && mouse < b.x1) under = &box;
-    if (box.more) {
-      draw_break(p, box, b);
-      f.ui.rects.put("more " + std::to_string(id), b);
-      continue;
-    }
     const float round = b.width() > 8 * s ? 3 * s : 0;
     const ImU32 fill = colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
@@ -327,7 +310,6 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool ticked = !m.cycles.ticks.empty() &&
                       (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
   if (ticked) titles += axis_high(p);
-  const bool timed = !m.whole.ticks.empty();
   // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
   // their words are in these.
   const float free = p.rect.y1 - foot - p.y - titles - (rows >= kManyLanes ? kReadableLane : 15) * s * float(rows);
@@ -341,8 +323,6 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool bare = low && rows >= kManyLanes && without_lanes > 0 &&
                     p.rect.y1 - 8 * s - foot - p.y - titles < kReadableLane * s * float(rows);
   if (bare) titles -= float(without_lanes) * 34 * s;
-  const bool one_axis = low && timed && !bare;  // the axis of time, in place of that of cycles
-  if (one_axis && !ticked) titles += axis_high(p);
   if (low)
     words = 0;
   else
@@ -377,7 +357,6 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     p.y += 26 * s;
     if (picture.whole && low && !bare)
       draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
-    if (one_axis && now) draw_axis(f, p, m.whole, "whole", area.x0, area.x1);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
@@ -387,13 +366,14 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const draw::Rect rows_at{area.x0, top, area.x1, p.y};
     f.ui.rects.put("rows " + std::to_string(i), rows_at);
     for (const LaneFold& fold : picture.folds) draw_fold(p, fold, rows_at, (rows_at.y0 + rows_at.y1) / 2);
+    if (picture.goes_on) draw_fold(p, {.x0 = 1, .x1 = 1}, rows_at, 0);
     if (picture.cursor >= 0) {
       const float x = std::round(area.x0 + float(picture.cursor) * area.width());
       p.list->AddLine(ImVec2(x, top - 6 * s), ImVec2(x, p.y), p.colours.now_line, std::max(1.0f, 1.6f * s));
     }
     p.y += 8 * s;
   }
-  if (ticked && !one_axis) {
+  if (ticked) {
     p.y -= 6 * s;
     draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }

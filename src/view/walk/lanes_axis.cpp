@@ -1,36 +1,64 @@
 #include "view/walk/lanes_axis.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tilewalk {
 namespace {
 
-constexpr double kSparse = 0.25;    // folds are for work that takes less of the time than this
-constexpr double kLongWait = 0.05;  // of the time: shorter waits are drawn as they are
-constexpr double kWork = 0.62;      // of its side's length, on the side with the larger share of work
+constexpr double kSparse = 0.5;      // folds are for work that takes less of the time than this
+constexpr double kLongWait = 0.015;  // of the time: shorter waits are drawn as they are
+constexpr double kWork = 0.7;        // of the drawn length, for what is not folded
 
-double kept_cycles(const Timeline& t, const std::vector<FoldedWait>& waits) {
-  double cycles = t.simulated_cycles;
-  for (const FoldedWait& wait : waits) cycles -= wait.end - wait.start;
-  return cycles;
+bool is_load(Doing doing) {
+  return doing == Doing::LoadQ || doing == Doing::LoadK || doing == Doing::LoadV || doing == Doing::LoadState;
 }
 
-}  // namespace
-
-std::vector<FoldedWait> folded_waits(const Timeline& t) {
+// Stretches before `end` in which no lane works, each long enough to fold. Empty where lanes work most of the time.
+std::vector<FoldedWait> common_waits(const std::vector<const Timeline*>& timelines, double end) {
   std::vector<FoldedWait> work;  // stretches of work
-  for (const Segment& s : t.segments)
-    if (s.doing != Doing::Waiting && s.end > s.start) work.push_back({s.start, s.end});
+  for (const Timeline* t : timelines)
+    for (const Segment& s : t->segments)
+      if (s.doing != Doing::Waiting && s.end > s.start) work.push_back({s.start, s.end});
   std::sort(work.begin(), work.end(), [](const FoldedWait& a, const FoldedWait& b) { return a.start < b.start; });
   std::vector<FoldedWait> waits;
   double reached = 0, waited = 0;
   for (const FoldedWait& each : work) {
-    if (each.start - reached > kLongWait * t.simulated_cycles) waits.push_back({reached, each.start});
+    const double until = std::min(each.start, end);
+    if (until - reached > kLongWait * end) waits.push_back({reached, until});
     reached = std::max(reached, each.end);
   }
   for (const FoldedWait& wait : waits) waited += wait.end - wait.start;
-  if (waited < (1 - kSparse) * t.simulated_cycles) waits.clear();
+  if (waited < (1 - kSparse) * end) waits.clear();
   return waits;
+}
+
+}  // namespace
+
+double complete_until(const Timeline& t) {
+  if (t.simulated_visits >= t.visits) return t.simulated_cycles;
+  std::vector<double> loaded(t.lanes.size(), 0);
+  for (const Segment& s : t.segments)
+    if (is_load(s.doing)) loaded[std::size_t(s.lane)] = std::max(loaded[std::size_t(s.lane)], s.end);
+  double first = t.simulated_cycles;
+  for (const double each : loaded)
+    if (each > 0) first = std::min(first, each);
+  return first;
+}
+
+LanesAxis::LanesAxis(const std::vector<const Timeline*>& timelines, bool folds) {
+  double complete = std::numeric_limits<double>::infinity();
+  for (const Timeline* t : timelines) {
+    end_ = std::max(end_, t->simulated_cycles);
+    if (t->simulated_visits < t->visits) complete = std::min(complete, complete_until(*t));
+  }
+  end_ = std::max(1.0, std::min(end_, complete));
+  if (folds) waits_ = common_waits(timelines, end_);
+  double folded = 0;
+  for (const FoldedWait& wait : waits_) folded += wait.end - wait.start;
+  const double kept = end_ - folded;
+  if (folded > 0) factor_ = std::min(1.0, kept * (1 / kWork - 1) / folded);
+  wide_ = at(end_);
 }
 
 double LanesAxis::at(double cycles) const {
@@ -42,24 +70,16 @@ double LanesAxis::at(double cycles) const {
   return drawn;
 }
 
-SharedAxes shared_axes(const std::vector<const Timeline*>& timelines, bool folds) {
-  std::vector<std::vector<FoldedWait>> waits;
-  double drawn = 0;  // drawn cycles for one real cycle, over a whole side: the same on all sides
-  for (const Timeline* t : timelines) {
-    waits.push_back(folded_waits(*t));
-    folds = folds && !waits.back().empty();
-    drawn = std::max(drawn, kept_cycles(*t, waits.back()) / kWork / std::max(1.0, t->simulated_cycles));
+double LanesAxis::cycles_at(double drawn) const {
+  for (const FoldedWait& wait : waits_) {
+    const double start = at(wait.start), end = at(wait.end);
+    if (drawn <= start) break;
+    if (drawn < end) return wait.start + (drawn - start) / (end - start) * (wait.end - wait.start);
   }
-  SharedAxes out;
-  for (std::size_t i = 0; i < timelines.size(); ++i) {
-    const double all = timelines[i]->simulated_cycles, kept = kept_cycles(*timelines[i], waits[i]);
-    if (folds)
-      out.axes.emplace_back(std::move(waits[i]), (drawn * all - kept) / (all - kept));
-    else
-      out.axes.emplace_back();
-    out.cycles_wide = std::max(out.cycles_wide, out.axes.back().at(all));
-  }
-  return out;
+  double cycles = drawn;
+  for (const FoldedWait& wait : waits_)
+    if (drawn >= at(wait.end)) cycles += (wait.end - wait.start) * (1 - factor_);
+  return cycles;
 }
 
 }  // namespace tilewalk

@@ -9,8 +9,8 @@
 namespace tilewalk {
 namespace {
 
-double step_of(double range) {
-  const double least = range / kMostTicks, decade = std::pow(10, std::floor(std::log10(least)));
+double step_of(double range, int most) {
+  const double least = range / most, decade = std::pow(10, std::floor(std::log10(least)));
   for (const double times : {1.0, 2.0, 5.0})
     if (decade * times >= least * (1 - 1e-9)) return decade * times;
   return decade * 10;
@@ -25,12 +25,12 @@ std::string text_of(double value, double step) {
 
 }  // namespace
 
-TickedAxis ticked_axis(double first, double last, std::string unit) {
+TickedAxis ticked_axis(double first, double last, std::string unit, int most) {
   TickedAxis out{.unit = std::move(unit), .ticks = {}};
   const double range = last - first;
   if (!(range > 0) || !std::isfinite(range)) return out;
-  const double step = step_of(range), from = std::ceil(first / step - 1e-6);
-  for (int i = 0; i <= kMostTicks; ++i)
+  const double step = step_of(range, most), from = std::ceil(first / step - 1e-6);
+  for (int i = 0; i <= most; ++i)
     if (const double value = (from + i) * step; value <= last + step * 1e-6)
       out.ticks.push_back({(value - first) / range, text_of(value, step)});
   return out;

@@ -16,9 +16,9 @@ struct TickedAxis {
   std::vector<AxisTick> ticks;
 };
 
-// From `first` at the left end to `last` at the right end, with at most kMostTicks ticks. Empty where first ≥ last.
+// From `first` at the left end to `last` at the right end, with at most `most` ticks. Empty where first ≥ last.
 inline constexpr int kMostTicks = 9;
-TickedAxis ticked_axis(double first, double last, std::string unit);
+TickedAxis ticked_axis(double first, double last, std::string unit, int most = kMostTicks);
 // From 0 to that time, in s, ms or µs.
 TickedAxis time_axis(double longest_ms);
 

@@ -186,8 +186,8 @@ TEST_CASE("of a tiny walk long waiting is folded with its cycles, and work takes
       if (picture.rows.empty()) continue;  // naive attention has no lanes
       REQUIRE_FALSE(picture.folds.empty());
       CHECK(names(picture.folds.front().labels.front(), " cycles waiting"));
-      // Lanes wait in turn, FA-3's consumers most; and a side keeps the ratio of its time to the other's.
-      CHECK(share_of_waiting(picture) < (kind == ScheduleKind::FlashV3 ? 0.95 : 0.86));
+      // Lanes wait in turn, FA-3's consumers most.
+      CHECK(share_of_waiting(picture) < (kind == ScheduleKind::FlashV3 ? 0.97 : 0.86));
       for (const LaneRow& row : picture.rows)
         for (const LaneBox& box : row.boxes) {
           CHECK(box.x0 >= 0);
@@ -198,7 +198,7 @@ TEST_CASE("of a tiny walk long waiting is folded with its cycles, and work takes
   }
 }
 
-TEST_CASE("the drawn lengths of the two sides have the ratio of their times, folded or not") {
+TEST_CASE("both sides have one axis, folded or not: an instant has one place, and the longer side ends at its end") {
   const auto reach = [](const LanesPicture& picture) {
     double out = 0;
     for (const LaneRow& row : picture.rows)
@@ -209,30 +209,30 @@ TEST_CASE("the drawn lengths of the two sides have the ratio of their times, fol
     for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::SplitKv}) {
       Compare on(kind, n);
       on.send(ShowPage{Page::Compare});
+      on.send(ChooseCompared{Compared::Walk});
       on.send(PinSchedule{kind == ScheduleKind::FlashV2 ? ScheduleKind::FlashV1 : ScheduleKind::FlashV2});
       const ComparePage page = on.page();
       if (page.lanes.pictures.size() < 2) continue;
       INFO(name_of(kind) << ", N " << n);
-      const double ratio = on.cache.timeline->simulated_cycles / on.cache.pinned_timeline->simulated_cycles;
-      CHECK(reach(page.lanes.pictures[1]) / reach(page.lanes.pictures[0]) == Approx(ratio).epsilon(1e-6));
-      double exps[2] = {};  // one scale for work: an exponential of as many scores is as long on both sides
-      for (int side = 0; side < 2; ++side)
-        for (const LaneRow& row : page.lanes.pictures[std::size_t(side)].rows)
-          for (const LaneBox& box : row.boxes)
-            if (box.kind == LaneBoxKind::Scores && exps[side] == 0 && !box.folded) exps[side] = box.x1 - box.x0;
-      if (kind == ScheduleKind::FlashV2 && n == 16) CHECK(exps[0] == Approx(exps[1]));
+      const Timeline &pinned = *on.cache.pinned_timeline, &now = *on.cache.timeline;
+      const LanesAxis axis({&now, &pinned}, true);
+      for (const auto& [side, t] : {std::pair{0, &pinned}, {1, &now}})
+        CHECK(reach(page.lanes.pictures[std::size_t(side)]) ==
+              Approx(axis.at(std::min(axis.end(), t->simulated_cycles)) / axis.wide()).epsilon(1e-6));
+      // A fold of both sides is at one place on both.
+      const std::vector<LaneFold>&above = page.lanes.pictures[0].folds, &below = page.lanes.pictures[1].folds;
+      for (std::size_t i = 0; i < std::min(above.size(), below.size()); ++i) CHECK(above[i].x0 == below[i].x0);
+      for (const double part : {0.0, 0.13, 0.5, 0.77, 1.0})
+        CHECK(axis.cycles_at(axis.at(part * axis.end())) == Approx(part * axis.end()));
+      CHECK(page.lanes.cycles.ticks.size() >= 3);
     }
 }
 
-TEST_CASE("the call's lanes are of as many scores on both sides, below bars of the whole calls") {
+TEST_CASE("the call's lanes are below bars of the whole calls, which have the ratio of the table") {
   Compare on;
   on.open_lanes();
   on.send(PinSchedule{ScheduleKind::FlashV1});
   const ComparePage page = on.page();
-  const auto scores = [](const Problem& p, const Timeline& t) {
-    return t.simulated_visits * p.tiling.br * p.tiling.bc;
-  };
-  CHECK(scores(*on.cache.now, *on.cache.timeline) == scores(*on.cache.baseline, *on.cache.pinned_timeline));
   REQUIRE(page.lanes.pictures.size() == 2);
   REQUIRE(page.lanes.pictures[0].whole);
   REQUIRE(page.lanes.pictures[1].whole);
@@ -371,15 +371,30 @@ TEST_CASE("the launches of a side without lanes fill the bar of its call, of a t
     }
 }
 
-TEST_CASE("a folded axis keeps the order of cycles and one scale for work") {
-  const LanesAxis axis({{10, 110}, {120, 220}}, 0.2);
+TEST_CASE("a folded axis keeps the order of cycles and one scale for work, and folds where every picture waits") {
+  const auto timeline = [](std::initializer_list<std::pair<double, double>> work) {
+    Timeline t;
+    t.lanes.resize(1);
+    for (const auto& [start, end] : work) {
+      Segment s;
+      s.start = start, s.end = end, s.doing = Doing::Scores;
+      t.segments.push_back(s);
+      t.simulated_cycles = t.cycles = end;
+    }
+    return t;
+  };
+  const Timeline alone = timeline({{0, 10}, {110, 120}, {220, 230}}), other = timeline({{50, 60}});
+  const LanesAxis axis({&alone}, true);
+  REQUIRE(axis.waits().size() == 2);
   CHECK(axis.at(5) == Approx(5));
   CHECK(axis.at(10) == Approx(10));
-  CHECK(axis.at(60) == Approx(20));
-  CHECK(axis.at(110) == Approx(30));
-  CHECK(axis.at(115) == Approx(35));
-  CHECK(axis.at(220) == Approx(60));
-  CHECK(axis.at(221) == Approx(61));
+  CHECK(axis.at(120) - axis.at(110) == Approx(10));
+  CHECK(axis.at(60) > axis.at(59));
+  CHECK(axis.wide() < 50);
+  CHECK(LanesAxis({&alone}, false).at(200) == Approx(200));
+  const LanesAxis both({&alone, &other}, true);
+  REQUIRE(both.waits().size() == 3);  // the other one works in the middle of the first wait
+  CHECK(both.at(60) - both.at(50) == Approx(10));
 }
 
 TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of the page") {
