@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
 #include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
 #include "view/words/units.h"
 #include "view/words/verdict.h"
 
@@ -70,6 +72,10 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
                  : i == 0                            ? "pinned"
                                                      : "now";
     if (known && !times->variants[i].empty()) whole.text += ", " + times->variants[i];
+    // PyTorch's kernel of that name has another time.
+    if (known && times->recorded && has_lanes((i == 0 ? c.left : c.right).schedule))
+      if (const AttentionMethod* const method = fast_method_of((i == 0 ? c.left : c.right).schedule))
+        whole.text += ", " + rung_title(word_of(method->who));
     if (i == 1 && known)
       whole.text += fmt::format(", {} against {}", change_text(ms[0], ms[1]), other_side(c.right, c.left));
     if (i == 1 && !known) whole.text += ", with launching: too small to tell which is faster";
