@@ -31,7 +31,7 @@ TEST_CASE("the axis of the lanes' cycles is below the lowest of them, in low pan
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3})
     for (const auto& [w, h, text] :
          {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
-      INFO(name_of(kind) << " at " << w << "x" << h << ", text " << text);
+      INFO(int(kind) << " at " << w << "x" << h << ", text " << text);
       Document document = with_schedule(kind);
       document.view.text_scale = text;
       Headless head(document, w, h, true);

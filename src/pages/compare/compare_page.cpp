@@ -44,18 +44,6 @@ std::string a_score_text(double cycles) {
   return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
 }
 
-// The pinned side's timeline, with all its work up to the end of the current side's.
-Timeline timeline_until(const Schedule& schedule, const ThreadBlock& block, double cycles) {
-  constexpr std::int64_t kMost = TimelineOptions{}.most_visits;
-  std::int64_t visits = 8;
-  Timeline out = timeline_of(schedule, block, visits);
-  while (visits < kMost && out.visits > visits && complete_until(out) < cycles) {
-    visits *= 2;
-    out = timeline_of(schedule, block, visits);
-  }
-  return out;
-}
-
 bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
   return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
+#include "view/walk/lanes_axis.h"
 
 namespace tilewalk {
 namespace {
@@ -27,6 +28,17 @@ Timeline timeline_of(const Schedule& schedule, const ThreadBlock& block, std::in
   options.most_visits = most_visits;
   options.batch = block.batch, options.head = block.head, options.group = block.group;
   return build_timeline(schedule, options);
+}
+
+Timeline timeline_until(const Schedule& schedule, const ThreadBlock& block, double cycles) {
+  constexpr std::int64_t kMost = TimelineOptions{}.most_visits;
+  std::int64_t visits = 8;
+  Timeline out = timeline_of(schedule, block, visits);
+  while (visits < kMost && out.visits > visits && complete_until(out) < cycles) {
+    visits *= 2;
+    out = timeline_of(schedule, block, visits);
+  }
+  return out;
 }
 
 Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {

@@ -17,6 +17,8 @@ ThreadBlock block_at(const Schedule&, std::int64_t cursor);
 Timeline timeline_at(const Schedule&, std::int64_t cursor);
 
 Timeline timeline_of(const Schedule&, const ThreadBlock&, std::int64_t most_visits = TimelineOptions{}.most_visits);
+// With so many visits that it lacks no work up to that cycle (view/walk/lanes_axis).
+Timeline timeline_until(const Schedule&, const ThreadBlock&, double cycles);
 
 // The group that works on the state's tile; before the first step, the one with the most work.
 std::int64_t group_of(const Problem&, const State&);

@@ -1,12 +1,10 @@
 // How the compared call moves, what its lanes leave out, and which tiles and times its two sides have.
 #include <algorithm>
-#include <cmath>
 
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "session/document/compared_problems.h"
 #include "tests/unit/pages/compare/compare_session.h"
-#include "view/walk/lanes_axis.h"
 #include "view/walk/traffic_model.h"
 #include "view/words/predict_words.h"
 
@@ -108,46 +106,6 @@ TEST_CASE("beside a side that moves fewer bytes, the pipes of a call open where 
   CHECK(double(naive.bytes) == Approx(double(tiled.of_bytes)).epsilon(0.01));
   on.send(Action::StepForward);
   CHECK(on.page().cursor == page.cursor + 1);
-}
-
-TEST_CASE("the lanes of a call lie on one axis that ends for all of them at one cycle, with ticks to its end") {
-  for (const auto& [now, pinned] : {std::pair{ScheduleKind::FlashV2, ScheduleKind::FlashV1},
-                                    {ScheduleKind::FlashV3, ScheduleKind::FlashV2},
-                                    {ScheduleKind::FlashV3, ScheduleKind::FlashV1},
-                                    {ScheduleKind::FlashV1, ScheduleKind::FlashV3}}) {
-    INFO(name_of(now) << " against " << name_of(pinned));
-    Compare on(now);
-    on.open_lanes();
-    on.send(PinSchedule{pinned});
-    const ComparePage page = on.page();
-    const Timeline* const sides[] = {&*on.cache.pinned_timeline, &*on.cache.timeline};
-    const LanesAxis axis({sides[1], sides[0]}, true);
-    REQUIRE(page.lanes.pictures.size() == 2);
-    for (int side = 0; side < 2; ++side) {
-      const LanesPicture& picture = page.lanes.pictures[std::size_t(side)];
-      CHECK(picture.goes_on);
-      CHECK(complete_until(*sides[side]) >= axis.end());  // no visit is missing
-      double reach = 0;
-      for (const LaneRow& row : picture.rows) {
-        double before = 0;
-        for (const LaneBox& box : row.boxes) {
-          CHECK(box.x0 >= before - 1e-9);
-          before = box.x1;
-          reach = std::max(reach, box.x1);
-          if (box.kind != LaneBoxKind::Scores) continue;
-          // The box of a product stands where the timeline has that product.
-          const bool found = std::any_of(sides[side]->segments.begin(), sides[side]->segments.end(), [&](auto& s) {
-            return s.doing == Doing::Scores && std::fabs(s.start / axis.end() - box.x0) < 1e-6;
-          });
-          CHECK(found);
-        }
-      }
-      CHECK(reach > 0.97);
-    }
-    REQUIRE(page.lanes.cycles.ticks.size() >= 3);
-    const std::vector<AxisTick>& ticks = page.lanes.cycles.ticks;
-    CHECK(ticks.back().at + (ticks[1].at - ticks[0].at) > 1 - 1e-9);
-  }
 }
 
 TEST_CASE(
