@@ -190,6 +190,28 @@ TEST_CASE("no bar's figure is crossed by its floor") {
     }
 }
 
+TEST_CASE("the plate below a figure inside an open bar is as high as the figure, not as the bar") {
+  Headless head(picture_document(), 1600, 900, true, with_race);
+  head.session->dispatch(ShowPage{Page::Race});
+  head.session->dispatch(ChooseRace{.metric = RaceMetric::Time, .n = 3000});
+  head.frames(3);
+  REQUIRE(head.models<RaceModel>().predicted);
+  const draw::Rect plate = head.rect("race-bars/plate Naive, cuBLAS"), row = head.rect("race-bars/Naive, cuBLAS");
+  CHECK(plate.height() < row.height() * 0.45f);
+  CHECK(plate.height() >= head.theme.fonts.mono_large.em);
+}
+
+TEST_CASE("the last line below the bars is in the window at 1600x900 and 150 % text") {
+  Document document = picture_document();
+  document.view.text_scale = 1.5;
+  Headless head(document, 1600, 900, true);
+  show_recorded(head);
+  head.frames(3);
+  const draw::Rect panel = head.rect("race-bars/panel");
+  CHECK(panel.y1 <= 900);
+  CHECK(head.rect("race-bars/words").y1 <= panel.y1);
+}
+
 TEST_CASE("an idle page of the race draws the same frame again") {
   Headless head(picture_document());
   show_recorded(head);
@@ -258,7 +280,7 @@ TEST_CASE("the bars of the race fill their panel") {
     const float s = head.theme.s;
     const draw::Rect panel = head.rect("race-bars/panel");
     CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 80 * s);
-    CHECK(head.rect("race-bars/kernels").y1 > panel.y1 - 120 * s);
+    CHECK(head.rect("race-bars/PyTorch cuDNN").y1 > panel.y1 - 240 * s);
     CHECK(test::within(head.rect("race-bars/kernels"), panel));
   }
 }

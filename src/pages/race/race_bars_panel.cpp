@@ -1,6 +1,7 @@
 // The race at one shape: a bar for each kernel, with its floor, and what bounds it. While it runs, the bars grow on one
 // axis of time under a clock, and the clock is where the winner's margin will be.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "pages/compare/blocks/draw_axis_ticks.h"
@@ -85,8 +86,11 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   if (inside) {
     float x = r.x1 - w - 8 * s;  // left of the floor's mark, where that would cross it
     if (bar.floor && floor > x - 4 * s) x = std::min(x, std::max(r.x0 + 4 * s, floor - w - 8 * s));
-    const draw::Rect plate{x - 4 * s, middle - thick / 2 + 2 * s, x + w + 5 * s, middle + thick / 2 - 2 * s};
-    if (open) draw::box(p.list, plate, p.colours.panel, 3 * s);
+    const float half = value_font.em / 2 + 3 * s;  // of the figure alone: the hatch goes on above and below it
+    const draw::Rect plate{x - 6 * s, std::max(middle - half, lane.y0 + 2 * s), x + w + 6 * s,
+                           std::min(middle + half, lane.y1 - 2 * s)};
+    if (open) draw::box(p.list, plate, p.colours.panel, 4 * s);
+    f.ui.rects.put("plate " + bar.title, plate);
     draw::text(p.list, value_font, x, at, open ? p.colours.text : ink_on(fill), bar.value);
     f.ui.rects.put("value " + bar.title, {x, at, x + w, at + value_font.size});
   } else {
@@ -102,32 +106,44 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
 
 float kernels_high(const Panel& p) { return std::max(26 * p.s, p.fonts.body.em + 8 * p.s); }
 
-// Below the bars: the control that shows all kernels, or a few again.
-void draw_kernels(const UiFrame& f, Panel& p, const RaceModel& m) {
-  if (m.kernels.label.empty()) return;
-  const float s = p.s, wide = draw::text_width(p.fonts.body, m.kernels.label) + 24 * s;
+float kernels_wide(const Panel& p, const RaceModel& m) {
+  return m.kernels.label.empty() ? 0 : draw::text_width(p.fonts.body, m.kernels.label) + 24 * p.s;
+}
+
+// The control that shows all kernels, or a few again.
+void draw_kernels(const UiFrame& f, const RaceModel& m, const draw::Rect& at) {
   if (button(f, {.id = "kernels",
-                 .rect = {p.x, p.y, p.x + wide, p.y + kernels_high(p)},
+                 .rect = at,
                  .label = m.kernels.label,
-                 .tip = "Bars, curves and table: every kernel of the race, or the fastest by Tilewalk, the fastest of "
-                        "PyTorch and naive"}))
+                 .tip = "Bars, curves and table: every kernel of the race, or naive, FA-2, the fastest by Tilewalk and "
+                        "the fastest of PyTorch"}))
     f.push(m.kernels.choice);
-  p.y += kernels_high(p) + 12 * s;
+}
+
+// A speed-up is larger than the figures of other pages: the page is about it. Its font has digits and × alone.
+Font win_font(const Panel& p, const RaceModel& m) {
+  constexpr float kShare = 0.62f;  // of the largest figure of all
+  const Font& win = p.fonts.win;
+  if (!m.figure.ends_with("×")) return p.fonts.figure;
+  return {win.font, std::floor(win.size * kShare), win.em * kShare};
 }
 
 // The winner's margin with its words; while the race runs, the clock in its place.
 void draw_figure(const UiFrame& f, Panel& p, const RaceModel& m) {
   if (m.figure.empty() && !m.runs) return;
-  const Font& large = p.fonts.figure;
-  const auto wide = [&](const std::string& figure) { return draw::text_width(large, figure) + 14 * p.s; };
+  const Font large = win_font(p, m);
+  const auto wide = [&](const std::string& figure) {
+    return draw::text_width(figure == m.figure ? large : p.fonts.figure, figure) + 14 * p.s;
+  };
   const auto words = [&](const std::string& figure, const std::string& text) {
     return draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width - wide(figure), 0, text);
   };
   const float high =
       std::max(large.size, words(m.figure, m.figure_words));  // the same when the race ends: nothing jumps
   const std::string& figure = m.runs ? m.clock : m.figure;
+  const Font& shown = m.runs ? p.fonts.figure : large;  // a clock has letters
   const std::string& text = m.runs ? m.clock_words : m.figure_words;
-  draw::text(p.list, large, p.x, p.y + (high - large.size) / 2,
+  draw::text(p.list, shown, p.x, p.y + (high - shown.size) / 2,
              m.runs       ? p.colours.text
              : !m.differs ? p.colours.accent
                           : p.colours.muted,
@@ -149,11 +165,23 @@ RaceModel model_for_room(RaceModel m) {
   return m;
 }
 
+float again_wide(const Panel& p) { return draw::text_width(p.fonts.body, "Run again") + 20 * p.s; }
+
+// True if the control of the kernels has space beside the title and its button; else it is below the bars.
+bool kernels_beside_title(const Panel& p, const RaceModel& m) {
+  const float title = draw::text_width(p.fonts.strong, m.bars_title);
+  return !m.kernels.label.empty() && title + again_wide(p) + kernels_wide(p, m) + 26 * p.s <= p.width;
+}
+
 // The title with the button, while it runs too.
 void draw_title(const UiFrame& f, Panel& p, const RaceModel& m, bool with_button) {
-  const float s = p.s, again = with_button ? draw::text_width(p.fonts.body, "Run again") + 20 * s : 0;
+  const float s = p.s, again = with_button ? again_wide(p) : 0;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text,
        draw::elided(p.fonts.strong, m.bars_title, p.width - again - 10 * s));
+  if (kernels_beside_title(p, m)) {
+    const float right = p.x + p.width - again - 8 * s;
+    draw_kernels(f, m, {right - kernels_wide(p, m), p.y - 3 * s, right, p.y + 19 * s});
+  }
   if (with_button &&
       button(f, {.id = "run again",
                  .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
@@ -201,8 +229,9 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool explains = m.peak_share > 0 || !m.floor_text.empty();
   const float later = float(m.no_memory_later.size()) * (later_high(p) + 4 * s),
               axis = m.axis.ticks.empty() ? 0 : axis_high(p) + 6 * s;
+  const bool kernels_below = !m.kernels.label.empty() && !kernels_beside_title(p, m);
   const float foot =
-      axis + later + (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
+      axis + later + (explains ? 26 : 6) * s + 18 * s + said + (kernels_below ? kernels_high(p) + 12 * s : 0);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
   const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, kMostPitch * s);
   const float top = p.y, bars_end = top + pitch * count, clock = left + float(m.clock_at) * (right - left);
@@ -251,11 +280,16 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     word(f, p.fonts.tiny, p.x + 16 * s, p.y + 4 * s, p.colours.muted, draw::elided(p.fonts.tiny, m.floor_text, room));
   }
   p.y = below + (explains && !m.runs ? 22 : 0) * s + 10 * s;
-  draw_kernels(f, p, m);
+  if (kernels_below) {
+    draw_kernels(f, m, {p.x, p.y, p.x + kernels_wide(p, m), p.y + kernels_high(p)});
+    p.y += kernels_high(p) + 12 * s;
+  }
+  const float words = p.y;
   for (const std::string& reason : m.reasons)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
+  f.ui.rects.put("words", {p.x, words, p.x + p.width, p.y});
 }
 
 }  // namespace tilewalk

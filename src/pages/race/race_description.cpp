@@ -43,12 +43,15 @@ Differences differences(const Call& call, const RaceRow& row, RaceSource source)
   return out;
 }
 
-std::string no_memory_words(const RaceRow& row) {
+std::string no_memory_words(const RaceRow& row, const RaceRow* beside) {
   std::string why = row.note();
   const std::string again = "out of memory";
   if (why.starts_with(again)) why.erase(0, again.size());
   while (why.starts_with(':') || why.starts_with(' ')) why.erase(0, 1);
-  return n_text(row.n) + ": out of memory" + (why.empty() ? "" : ", " + why);
+  const bool other = beside && (row.batch != beside->batch || row.heads != beside->heads);
+  const std::string sizes =
+      other ? fmt::format(", {} × batch {}", counted(row.heads, "head"), format_count(row.batch)) : "";
+  return n_text(row.n) + sizes + ": out of memory" + (why.empty() ? "" : ", " + why);
 }
 
 void add_description(const Race& race, RaceModel& model) {

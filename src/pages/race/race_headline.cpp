@@ -113,6 +113,11 @@ void add_headline_of_call(const RaceOfCall& of, const std::vector<const RaceRow*
     put_time(*fast, *naive, "predicted", model);
   if (const std::string figure = win_text(recorded); !figure.empty())
     model.beside = fmt::format("Recorded beside it: {}: {}.", raced, figure);
+  // Why two speed-ups differ that stand beside each other.
+  const auto reason = of.reasons.find(word_of(Contender::Naive));
+  if (!model.beside.empty() && naive && naive->counts() && of.recorded.empty() && reason != of.reasons.end() &&
+      !reason->second.empty())
+    model.beside += " Naive at your call: " + reason->second + ".";
 }
 
 }  // namespace tilewalk

@@ -14,7 +14,7 @@ RaceLayout race_layout(const Layout& layout) {
   out.head = {edge, top, end, top + strip};
   out.bars = {edge, top + strip + gap, edge + std::round(across * 0.46f), bottom};
   const float table =
-      std::round(bottom - std::clamp(272 * scale.e, 100 * ui, (bottom - out.bars.y0) * (scale.scarce ? 0.30f : 0.45f)));
+      std::round(bottom - std::clamp(300 * scale.e, 100 * ui, (bottom - out.bars.y0) * (scale.scarce ? 0.30f : 0.47f)));
   out.curves = {out.bars.x1 + gap, out.bars.y0, end, table - gap};
   out.table = {out.curves.x0, table, end, bottom};
   return out;

@@ -96,7 +96,7 @@ struct RaceModel {
       figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string bars_title, curves_title;
   bool predicted = false;  // bars and table are of the window's call, which was not raced
-  std::string beside;      // then the nearest recorded race: "Recorded beside it: N 4,096: 4.4×."; may be empty
+  std::string beside;      // then the nearest recorded race: "Recorded beside it: N 4,096: 4.4×.", and why
   bool differs = false;    // the figure is of another call than the window's
   std::string raced_with;  // how it differed, where no figure's words say so
   RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/units.h"
 #include "core/predict/attention_method.h"
 #include "measured/recorded_race.h"
 #include "measured/win_pair.h"
 #include "pages/race/race_parts.h"
+#include "view/words/paper_reason.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
@@ -28,10 +31,11 @@ bool lacks_memory(const Prediction& p, const DeviceModel& device) {
          call.in_and_out() * call.element_bytes() + p.extra_bytes > device.hbm_gb * 1e9;
 }
 
-// "its scores take 550 GB, the H200 has 141 GB"
+// "its scores take 512 GiB, more than the H200 has". In the unit of the recorded rows, and without the card's own
+// figure: a data sheet's GB are not those that the recorded card reports.
 std::string too_large(const Prediction& p, const DeviceModel& device) {
-  return fmt::format("its scores take {}, the {} has {}", big_bytes(p.extra_bytes), device.title,
-                     big_bytes(device.hbm_gb * 1e9));
+  return fmt::format("its scores take {}, more than the {} has", format_bytes(std::llround(p.extra_bytes)),
+                     device.title);
 }
 
 std::optional<double> model_ms(const PredictionRow* row) { return row ? row->predicted.predicted_ms : std::nullopt; }
@@ -62,6 +66,7 @@ std::optional<RaceOfCall> race_of_call(const std::vector<PredictionRow>& rows, c
       continue;
     }
     if (at && at->predicted.extra_bytes > 0) row.extra_bytes = std::int64_t(at->predicted.extra_bytes);
+    if (at) out.reasons[row.rung] = paper_reason(at->predicted);
     if (at && at->predicted.pencil_ms) out.on_paper[row.rung] = *at->predicted.pencil_ms;
     naive |= is_naive(row.rung);
     tiled |= ms && contender.generation > 0;

@@ -17,11 +17,12 @@
 namespace tilewalk {
 
 struct RaceOfCall {
-  Race race;                               // rows in the order of contenders; no provenance
-  std::string machine;                     // "H200"
-  bool recorded_card = false;              // the card of the shipped race: its ceilings are this card's too
-  std::set<std::string> recorded;          // rungs whose time is recorded
-  std::map<std::string, double> on_paper;  // the pencil method's times, by rung, ms
+  Race race;                                   // rows in the order of contenders; no provenance
+  std::string machine;                         // "H200"
+  bool recorded_card = false;                  // the card of the shipped race: its ceilings are this card's too
+  std::set<std::string> recorded;              // rungs whose time is recorded
+  std::map<std::string, double> on_paper;      // the pencil method's times, by rung, ms
+  std::map<std::string, std::string> reasons;  // why the model's time is far from it (view/words/paper_reason), or ""
 };
 
 // Rows: of one call. races: of that card, or null; device: null on a processor. None where naive or every tiled kernel

@@ -30,7 +30,7 @@ std::vector<PanelRow> race_panels() {
            .place = placed<race_layout, &RaceLayout::bars>,
            .draw = draw_race_bars_panel,
            .shown = has_race,
-           .stacked = 470},
+           .stacked = 436},
           {.id = "race-curves",
            .place = placed<race_layout, &RaceLayout::curves>,
            .draw = draw_race_curves_panel,

@@ -22,7 +22,9 @@ struct Differences {
 
 Differences differences(const Call&, const RaceRow&, RaceSource);
 
-std::string no_memory_words(const RaceRow&);  // "64k: out of memory, its workspace takes 256 GiB, the card has 140 GiB"
+// "64k: out of memory, its workspace takes 256 GiB, the card has 140 GiB"; where the row beside it has another batch or
+// other heads: "64k, 32 heads × batch 1: out of memory, …".
+std::string no_memory_words(const RaceRow&, const RaceRow* beside = nullptr);
 
 bool is_pytorch(const RaceRow&);
 

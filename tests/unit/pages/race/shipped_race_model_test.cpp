@@ -20,7 +20,7 @@ TEST_CASE("the shipped race is labelled as recorded, with card, driver and date"
   CHECK(m.badge == "RECORDED");
   for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-28", "PyTorch"})
     CHECK(m.heading.find(part) != std::string::npos);
-  CHECK(m.bars.size() == 3);
+  CHECK(m.bars.size() == 4);
   CHECK(races.choice.metric == RaceMetric::Time);  // who is done first
   races.choice.n = 65536;
   const RaceModel longest = build_race_model(races, false);
@@ -50,9 +50,9 @@ TEST_CASE("of many kernels the winner, the best of PyTorch and naive are shown, 
   CHECK(few.kernels.label == "all " + std::to_string(all.bars.size()) + " kernels");
   CHECK(few.kernels.choice == ChooseRace{.all = true});
   CHECK(all.kernels.choice == ChooseRace{.all = false});
-  REQUIRE(few.bars.size() == 3);
-  CHECK(few.table.size() == 3);
-  CHECK(few.curves.size() == 3);
+  REQUIRE(few.bars.size() == 4);
+  CHECK(few.table.size() == 4);
+  CHECK(few.curves.size() == 4);
   const auto best = [](const RaceModel& m) {
     return std::find_if(m.bars.begin(), m.bars.end(), [](const RaceBar& bar) { return bar.best; })->title;
   };
@@ -60,10 +60,11 @@ TEST_CASE("of many kernels the winner, the best of PyTorch and naive are shown, 
   CHECK(few.figure == all.figure);
   CHECK(few.figure_words == all.figure_words);  // names the best of PyTorch too
   CHECK(few.bars[0].title.starts_with("Naive"));
-  CHECK(few.bars[2].title.starts_with("PyTorch"));
+  CHECK(few.bars[1].title.starts_with("FA-2"));
+  CHECK(few.bars[3].title.starts_with("PyTorch"));
   for (const RaceBar& bar : all.bars)
     if (bar.title.starts_with("PyTorch"))
-      CHECK(bar.share <= few.bars[2].share / few.bars[0].share * all.bars[0].share + 1e-9);
+      CHECK(bar.share <= few.bars[3].share / few.bars[0].share * all.bars[0].share + 1e-9);
 }
 
 namespace {
@@ -110,7 +111,9 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
   CHECK(m.figure_words.find("raced") == std::string::npos);
   CHECK(m.raced_with.empty());
   CHECK_FALSE(m.differs);
-  CHECK(m.beside == "Recorded beside it: N 4,096, 32 heads × batch 4: 4.4×.");
+  CHECK(m.beside ==
+        "Recorded beside it: N 4,096, 32 heads × batch 4: 4.4×. Naive at your call: with rows of 3,000 its three "
+        "kernels do not reach the memory's rate.");
   CHECK(bar_of(m, "PyTorch cuDNN").detail.find("recorded ratio") != std::string::npos);
   for (const RaceTag& length : m.lengths.tags) CHECK_FALSE(length.active);
   REQUIRE(m.table.size() == m.bars.size());
@@ -118,7 +121,7 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
   int marks = 0;
   for (const RaceCurve& curve : m.curves) marks += curve.predicted.has_value();
-  CHECK(marks == 3);
+  CHECK(marks == 4);
 }
 
 TEST_CASE("a raced call has filled bars and no predicted ones") {
@@ -127,6 +130,9 @@ TEST_CASE("a raced call has filled bars and no predicted ones") {
   CHECK(m.badge == "RECORDED");
   CHECK(m.beside.empty());
   for (const RaceBar& bar : m.bars) CHECK_FALSE(bar.predicted);
+  // The longer race without memory has another batch than the bars.
+  REQUIRE(m.no_memory_later.size() == 1);
+  CHECK(m.no_memory_later[0].value.starts_with("64k, 32 heads × batch 1: out of memory, its workspace takes 256 GiB"));
 }
 
 TEST_CASE("where naive has no memory for the call, the figure is the time that can be had") {
@@ -134,7 +140,7 @@ TEST_CASE("where naive has no memory for the call, the figure is the time that c
   CHECK(m.predicted);
   CHECK(m.figure.ends_with(" ms"));
   CHECK(m.figure_words ==
-        "by FA-3 by Tilewalk, predicted. Naive cannot run: its scores take 550 GB, the H200 has 141 GB.");
+        "by FA-3 by Tilewalk, predicted. Naive cannot run: its scores take 512 GiB, more than the H200 has.");
   CHECK(m.beside == "Recorded beside it: 32 heads × batch 1: naive out of memory.");
   CHECK(bar_of(m, "Naive, cuBLAS").no_memory);
 }
