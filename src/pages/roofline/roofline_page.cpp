@@ -153,12 +153,13 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
     WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}, {}};
     for (const auto& win : wins) {
       if (win.who != who) continue;
-      if (win.modelled && is_on_curve(win.n))
-        curve.modelled.push_back(scale.place(win.n, *win.modelled));
-      else if (win.modelled)
-        curve.chosen = scale.place(win.n, *win.modelled);
+      if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
+      if (win.modelled && !is_on_curve(win.n)) curve.chosen = curve.modelled.back();
       if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
     }
+    // The call's own length is the last one; the curve runs through its ring.
+    std::sort(curve.modelled.begin(), curve.modelled.end(),
+              [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
   std::int64_t longest = 0;  // the largest N with a win
@@ -281,7 +282,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
   page.y_title = "TFLOP/s";
-  page.hollow = "predicted", page.off = "error of the prediction";
+  page.hollow = "predicted";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
   const PredictionRow* const naive = find_row(rows, Contender::Naive);
@@ -289,6 +290,9 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     const bool hidden = !controller.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
+  // The legend explains what the plot has: a call that was not raced has no recorded point and no error.
+  if (std::any_of(page.points.begin(), page.points.end(), [](const RooflinePoint& each) { return !!each.recorded; }))
+    page.filled = "recorded", page.off = "error of the prediction";
   if (naive && !naive->predicted.there && !naive->predicted.note.empty())
     page.unplotted.push_back(
         fmt::format("{} has no mark here. {}.", naive->predicted.method->title, naive->predicted.note));

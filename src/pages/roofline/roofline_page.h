@@ -81,6 +81,7 @@ struct RooflinePage {
   std::string title, not_followed;  // of the call; what of the window's call the page cannot show
   std::string x_title, y_title;
   std::string hollow;  // the word for a point that is not recorded: "predicted", "allowed"
+  std::string filled;  // for a recorded one; empty where the plot has none
   std::string off;     // of the distance from a recorded point to that: "error of the prediction"
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
   std::vector<RoofLine> roofs;

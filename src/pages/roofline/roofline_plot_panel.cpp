@@ -15,30 +15,32 @@ namespace {
 constexpr float kLeastPlot = 170;  // its minimum height; the panel scrolls where it does not fit
 
 // A recorded point's distance to its prediction: a line with a cap that is wider than the point.
-void whisker(const Panel& p, const ImVec2& from, const ImVec2& to, ImU32 colour) {
+void whisker(const Panel& p, const ImVec2& from, const ImVec2& to, ImU32 colour, float half) {
   const float s = p.s;
   p.list->AddLine(from, to, colour, 2 * s);
-  p.list->AddLine({to.x - 11 * s, to.y}, {to.x + 11 * s, to.y}, colour, 2 * s);
+  p.list->AddLine({to.x - half, to.y}, {to.x + half, to.y}, colour, 2 * s);
 }
 
 // Explains the kinds of marks, at the right: a point that is predicted alone, a recorded one, and its whisker. Returns
 // the width; without a frame draws nothing.
 float legend(const UiFrame* f, const Panel& p, const RooflinePage& m, float middle) {
   const float s = p.s, top = middle - p.fonts.tiny.size / 2;
-  const std::string words[] = {m.hollow, "recorded", m.off};
+  const std::string words[] = {m.hollow, m.filled, m.off};
   float wide = -14 * s;
   for (const std::string& each : words)
-    if (!each.empty()) wide += 32 * s + draw::text_width(p.fonts.tiny, each);
+    if (!each.empty()) wide += (&each == &words[2] ? 37 : 32) * s + draw::text_width(p.fonts.tiny, each);
   if (!f) return wide;
   float x = p.x + p.width - wide + 6 * s;
   for (const std::string& each : words) {
     if (each.empty()) continue;
     const ImU32 ink = p.colours.muted;
-    if (&each == &words[2])
-      whisker(p, {x, middle + 6 * s}, {x, middle - 5 * s}, ink);
-    else
+    if (&each == &words[2]) {  // as in the plot: a recorded point, and the cap where it was predicted
+      x += 5 * s;
+      whisker(p, {x, middle + 4 * s}, {x, middle - 6 * s}, ink, 6 * s);
+      plot::mark(p.list, plot::Mark::Circle, {x, middle + 4 * s}, 3 * s, ink, false, p.colours.panel, 2 * s);
+    } else
       plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, ink, &each == &words[0], p.colours.panel, 2 * s);
-    const float gap = (&each == &words[2] ? 14 : 9) * s;
+    const float gap = (&each == &words[2] ? 11 : 9) * s;
     word(*f, p.fonts.tiny, x + gap, top, ink, each);
     x += 18 * s + gap + draw::text_width(p.fonts.tiny, each);
   }
@@ -209,7 +211,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     if (point.recorded) {
       const ImVec2 predicted = at;
       at = plot::place(area, point.recorded->x, point.recorded->y);
-      if (point.predicted) whisker(p, at, predicted, c);
+      if (point.predicted) whisker(p, at, predicted, c, 11 * s);
       plot::mark(p.list, plot::Mark::Circle, at, 6 * s, c, false, p.colours.panel, 2 * s);
     }
     f.ui.rects.put("mark " + point.label, {at.x - 6 * s, at.y - 6 * s, at.x + 6 * s, at.y + 6 * s});

@@ -41,7 +41,7 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
     columns = Columns(p, whole, m.heads, cells);  // the buttons are beside the names, above the figures
   columns.draw_heads(f, p, m.heads);
   for (const RooflineRow& row : m.rows) {
-    const float top = p.y, line = 26 * s, middle = top + line / 2;
+    const float top = p.y, line = 25 * s, middle = top + line / 2;
     const float high = columns.beside() ? line : std::max(line, columns.row_height()) + 8 * s;
     p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
     draw::text(p.list, p.fonts.body, p.x, middle - p.fonts.body.size / 2, p.colours.text, row.title);
@@ -67,14 +67,14 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
 // Whole in the panel's first view, or whole below it. True if it is in sight.
 bool draw_callout(const UiFrame& f, Panel& p, const std::string& words) {
   const float s = p.s, inner = p.width - 30 * s;
-  const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
+  const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, words) + 14 * s;
   const float end = p.rect.y1 - ImGui::GetScrollY();  // of the first view
   if (!f.layout.scale.stacked && p.y < end && p.y + high > end) p.y = end;
   const bool in_sight = p.y + high <= p.rect.y1;
   f.ui.rects.put("reason", {p.x, p.y, p.x + p.width, p.y + high});
   draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
   draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, p.colours.accent, 0);
-  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner, p.colours.text, words);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 7 * s, inner, p.colours.text, words);
   p.y += high + 8 * s;
   return in_sight;
 }
