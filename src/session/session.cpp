@@ -284,7 +284,8 @@ void Session::toggle_filling(Filling filling) {
 
 bool Session::has_panel_for_room() const {
   if (lesson_.lesson()) return false;
-  return page() == Page::Race || (page() == Page::Compare && compare_.filling() == Filling::Pipes);
+  return page() == Page::Race || page() == Page::Tree ||
+         (page() == Page::Compare && compare_.filling() == Filling::Pipes);
 }
 
 void Session::present(bool on) {

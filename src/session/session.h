@@ -106,7 +106,8 @@ class Session final : private DocumentOwner {
   bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
   const ExplainedRowController& explained_row() const { return explained_row_; }
   bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
-  // Presenting, the pipes or the race cover the window. Of every other page a room sees the walk. Not in a lesson.
+  // Presenting, the pipes, the race or the tree cover the window. Of every other page a room sees the walk. Not in a
+  // lesson.
   bool presents_page() const { return view_.presenting() && has_panel_for_room(); }
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;

@@ -98,6 +98,29 @@ TEST_CASE("a class sees no buttons on a presented page: a question, the keys, an
     }
 }
 
+TEST_CASE("a presented tree is the tree, with what the chosen member changed, and all of it is inside") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(page_document(Page::Tree), w, h, true);
+    head.frames(2);
+    CHECK(head.press(Key::P) == Commands{Action::Present});
+    REQUIRE(head.session->presents_page());
+    load_fonts(head.theme, automatic_scale(w, h) * kPresentedTreeText);
+    build_atlas(*ImGui::GetIO().Fonts);
+    apply_style(head.theme);
+    head.frames(3);
+    CHECK(head.session->page() == Page::Tree);
+    CHECK(head.rect("tree/FA-2").x1 < head.rect("tree/FA-3").x0);  // years go to the right, as on the page
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      INFO(name);
+      CHECK((name.starts_with("tree/") || name.starts_with("room/")));
+      CHECK(within(r, {0, 0, float(w), float(h)}));
+    }
+    CHECK(head.press(Key::Escape) == Commands{Action::Present});
+    CHECK(head.session->page() == Page::Tree);
+  }
+}
+
 TEST_CASE("the smallest letters of a presented page are lines of 28 pixels at 1600x900") {
   Headless head(page_document(Page::Compare), 1600, 900, true, with_recorded_race);
   show_to_room(head);

@@ -184,7 +184,8 @@ float Screen::ui_scale() const {
 // A page's own panel has larger letters for a room; it is laid out for these.
 float Screen::text_scale() const {
   const float own = float(session_->document().view.text_scale);
-  return session_->presents_page() ? std::max(kPresentedPageText, own) : own;
+  const float least = session_->page() == Page::Tree ? kPresentedTreeText : kPresentedPageText;
+  return session_->presents_page() ? std::max(least, own) : own;
 }
 
 float Screen::wanted_scale() const {

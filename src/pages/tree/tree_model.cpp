@@ -14,6 +14,7 @@
 #include "pages/tree/tree_table.h"
 #include "view/problem/race_cell_of.h"
 #include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -156,14 +157,25 @@ std::string few_blocks(const MemberRow& row, const RaceCell& cell, const DeviceM
   return fmt::format("one thread block walks a whole head: {} for {} SMs", blocks, device.sms);
 }
 
+// ". PyTorch FLASH 3.71 ms": the same method as PyTorch has it, so that no time stands without its owner.
+std::string pytorch_fact(Contender who, const RaceTimes& times, const RaceCell& cell) {
+  std::string out;
+  for (const ContenderRow& each : kContenders) {
+    if (each.who == who || each.by != RunBy::PyTorch || each.backward) continue;
+    if (each.generation == 0 || each.generation != contender_row(who).generation) continue;
+    if (const std::optional<double> ms = times.ms_of(each.who, cell))
+      out += fmt::format(". {}: {}", rung_title(each.word), ms_text(*ms));
+  }
+  return out;
+}
+
 // What was recorded here of the chosen one: beside naive, and beside those that it is built on, of one call.
 std::string recorded_fact(const MemberRow& row, const RaceTimes& times, const RaceCell& cell, double naive) {
   const std::optional<double> ms = row.raced_as ? times.ms_of(*row.raced_as, cell) : std::nullopt;
   if (!ms || *ms <= 0) return "";
   const DeviceModel& device = device_of(times.device);
-  std::string out =
-      fmt::format("{}, N {}, d {}, {} × {} heads, {}: {}, {} as fast as naive, {}", device.title, format_count(cell.n),
-                  cell.d, cell.batch, cell.heads, cell.causal ? "causal" : "no mask", ms_text(*ms),
+  std::string out =  // of the call that the tree's key names
+      fmt::format("{} takes {}, {} as fast as naive, {}", rung_title(word_of(*row.raced_as)), ms_text(*ms),
                   times_text_of(naive / *ms), ms_text(naive));
   if (const std::string why = few_blocks(row, cell, device); !why.empty()) out += "; " + why;
   for (const TreeMember parent : row.after) {
@@ -173,7 +185,7 @@ std::string recorded_fact(const MemberRow& row, const RaceTimes& times, const Ra
     out += fmt::format(". {} as fast as {} here, {}", times_text_of(*then / *ms), before.short_name, ms_text(*then));
     if (const std::string why = few_blocks(before, cell, device); !why.empty()) out += ", where " + why;
   }
-  return out + ".";
+  return out + pytorch_fact(*row.raced_as, times, cell) + ".";
 }
 
 // Recorded times of naive attention over those of each member, of one call.

@@ -207,8 +207,8 @@ const std::vector<MemberRow>& tree_table() {
        .years = "",
        .branch = TreeBranch::Overlap,
        .changes =
-           "For Hopper. One warpgroup only loads, two multiply in turns. The softmax of one tile runs beside the "
-           "products of another. It can multiply in FP8.",
+           "For Hopper. One warpgroup only loads; two multiply in turns, or three where a Q tile has 192 rows, as at "
+           "d 64. The softmax of one tile runs beside the products of another. It can multiply in FP8.",
        .result = "1.5 to 2 times as fast as FA-2 forward on an H100.",
        .brief = "1.5 to 2× FA-2",
        .exact = true,

@@ -211,6 +211,7 @@ void draw_page(const UiFrame& f) {
 const char* panel_for_room(const UiFrame& f) {
   if (!f.session.presents_page()) return f.session.shows_one_row() ? "one row" : "zoom";
   if (f.session.page() == Page::Compare) return "pipes";
+  if (f.session.page() == Page::Tree) return "tree";
   return is_on(*find_panel("race-bars"), Page::Race, f.views) ? "race-bars" : "race";
 }
 

@@ -17,6 +17,9 @@ RoomWords words_of(Page page) {
   if (page == Page::Race)
     return {"Ask: all compute the same O. What does naive do in the rest of its time?",
             "Space runs the bars again · B darkens the screen · Esc ends"};
+  if (page == Page::Tree)
+    return {"Ask: what did each of them change, and which one is not exact?",
+            "A click on a box shows what it changed · B darkens the screen · Esc ends"};
   return {"Ask: both compute the same O. Which pipes does the right side not have?",
           "Space plays · ← → steps · B darkens the screen · Esc ends"};
 }

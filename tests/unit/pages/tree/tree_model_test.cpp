@@ -158,8 +158,13 @@ TEST_CASE(
     return at == of.facts.end() ? std::string() : at->text;
   };
   CHECK(fact(m, "published").starts_with("On an A100: "));
-  CHECK(fact(m, "recorded here") ==
-        "H200, N 8,192, d 64, 2 × 32 heads, no mask: 3.00 ms, 3.0× as fast as naive, 9.00 ms.");
+  CHECK(fact(m, "recorded here") == "FA-2 by Tilewalk takes 3.00 ms, 3.0× as fast as naive, 9.00 ms.");
+  CHECK(m.raced.find("recorded on an H200: N 8,192, d 64, 2 × 32 heads, no mask") != std::string::npos);  // of which
+  add(contender_row(Contender::TorchFlash).word, 3.5, call.n_q);
+  CHECK(fact(build_tree_model(TreeMember::Flash2, &times, call, call), "recorded here")
+            .ends_with(". PyTorch FLASH: 3.50 ms."));
+  times.times.pop_back();
+  CHECK(std::string(member_row(TreeMember::Flash3).changes).find("or three where a Q tile has 192 rows") != std::string::npos);
   CHECK(fact(build_tree_model(TreeMember::Ring, &times, call, call), "recorded here").empty());
   add(contender_row(Contender::FlashV1).word, 18.0, call.n_q);
   CHECK(fact(build_tree_model(TreeMember::Flash2, &times, call, call), "recorded here")
