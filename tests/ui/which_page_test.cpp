@@ -187,6 +187,10 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     CHECK(headline.height() >= head.theme.fonts.title.size);
     CHECK(figure.height() > head.theme.fonts.title.size);  // the figure is the largest thing on the page
     CHECK_FALSE(touches(figure, headline));
+    const draw::Rect caption = head.rect("which-answer/caption");  // what the figure means is with it
+    CHECK(caption.y0 >= figure.y0 + head.theme.fonts.figure.size);
+    CHECK(caption.y1 <= figure.y1 + 1);
+    CHECK(caption.x1 <= headline.x0);
     // The bars and the card below them end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
     CHECK(head.rect("which-cards/card cuDNN").y1 > cards.y1 - 0.06f * cards.height());

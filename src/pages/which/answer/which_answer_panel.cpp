@@ -1,6 +1,8 @@
 // The answer, across the top: what runs and why, in a sentence; how many times as fast as naive attention that is; and
 // the button to its walk.
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 #include "pages/which/walk_it.h"
 #include "pages/which/which_page.h"
@@ -12,6 +14,7 @@ namespace {
 struct AnswerWords {
   std::string headline, because;  // in plain words; where nothing runs, the headline says so
   std::string figure, words;      // of the speed-up; the figure may be empty
+  std::string caption;            // below the figure: "as fast as naive"
   std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
 };
@@ -25,6 +28,12 @@ AnswerWords words_of_answer(const WhichPage& page) {
   AnswerWords out;
   out.figure = page.win ? page.win->figure() : "";
   out.words = page.win ? page.win->words() : page.untimed;
+  constexpr std::string_view kCaption = "as fast as naive", kAfter = ", ";
+  if (page.win && out.words.starts_with(kCaption)) {  // what the figure means is with it, the rest is a sentence
+    out.caption = kCaption;
+    out.words.erase(0, kCaption.size() + kAfter.size());
+    out.words[0] = char(std::toupper(static_cast<unsigned char>(out.words[0])));
+  }
   out.runs = m.runs;
   if (m.plain.runs.empty()) return out.headline = exact, out;
   out.headline = m.plain.runs, out.because = m.plain.because, out.exact = exact;
@@ -42,9 +51,14 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
                   bool draws) {
   const float s = p.s, top = p.y;
   ImDrawList* const list = draws ? p.list : nullptr;
-  const float figure = words.figure.empty() ? 0 : draw::text_width(fonts.figure, words.figure) + 24 * s;
+  const float number = draw::text_width(fonts.figure, words.figure);
+  const Font& small =
+      draw::text_width(p.fonts.strong, words.caption) <= number + 12 * s ? p.fonts.strong : p.fonts.tiny;
+  const float caption = draw::text_width(small, words.caption);
+  const float figure = words.figure.empty() ? 0 : std::max(number, caption) + 24 * s;
   const bool beside = end - p.x - figure >= 0.5f * p.width;
-  const float x = p.x + (beside ? figure : 0), high = words.figure.empty() ? 0 : fonts.figure.size;
+  const float x = p.x + (beside ? figure : 0),
+              high = words.figure.empty() ? 0 : fonts.figure.size + (caption > 0 ? draw::leading(small) : 0);
   float y = top + (beside ? 0 : high + 6 * s);
   const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
     if (text.empty()) return;
@@ -60,6 +74,9 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   const float all = std::max(y - top, high), figure_top = beside ? top + (all - high) / 2 : top;
   if (draws && !words.figure.empty()) {
     draw::text(p.list, fonts.figure, p.x, figure_top, p.colours.accent, words.figure);
+    draw::text(p.list, small, p.x + std::max(0.0f, (number - caption) / 2), figure_top + fonts.figure.size,
+               p.colours.accent, words.caption);
+    f.ui.rects.put("caption", {p.x, figure_top + fonts.figure.size, p.x + caption, figure_top + high});
     f.ui.rects.put("figure", {p.x, figure_top, p.x + figure - 24 * s, figure_top + high});
   }
   return all;
