@@ -198,6 +198,22 @@ TEST_CASE("pipes are as wide as their bytes a visit on one scale, and stand with
     }
 }
 
+TEST_CASE("the names above small areas of a side stand on one line") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(real_size(ScheduleKind::Standard), w, h);
+    head.frames(2);
+    const PipesModel m = *head.models<ComparePage>().pipes;
+    for (int i = 0; i < 2; ++i) {
+      const draw::Rect q = head.rect("pipes/name " + std::to_string(i) + " Q");
+      for (const PipeArea& area : m.sides[i].areas)
+        if (const auto name = head.ui.rects.find("pipes/name " + std::to_string(i) + " " + name_of(area.tensor));
+            name && head.rect("pipes/area " + std::to_string(i) + " " + name_of(area.tensor)).height() < q.height())
+          CHECK(name->y0 == Approx(q.y0));
+    }
+  }
+}
+
 TEST_CASE("areas in HBM are to scale") {
   Headless head(real_size(ScheduleKind::Standard), 1600, 900);
   head.frames(2);

@@ -232,7 +232,9 @@ void describe_sram(const Walked& w, PipeSide& side) {
   } else if (w.cursor == 0) {
     side.sram_title = "Nothing has moved yet";
   } else {
-    const Step step = w.step();
+    Step step = w.step();
+    if (step.phase == Phase::Mask && p.shape.mask.kind == MaskKind::None && w.cursor > 1)
+      step = w.schedule.step(w.cursor - 2);  // nothing was masked: what was done last is before it
     const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
                               : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
                                                 : fmt::format("Q tile {}", step.q_tile);
@@ -281,7 +283,10 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   side.of_bytes = w.at_starts.back().hbm_total().bytes();
   side.moved = format_bytes(side.bytes);
   const double percent = side.of_bytes > 0 ? 100 * double(side.bytes) / double(side.of_bytes) : 0;
-  side.share = w.finished() ? "finished" : fmt::format("{:.0f} %", std::min(99.0, std::round(percent)));
+  const bool hardly = side.bytes > 0 && percent < 0.5;
+  side.share = w.finished() ? "finished"
+               : hardly     ? "< 1 %"
+                            : fmt::format("{:.0f} %", std::min(99.0, std::round(percent)));
   side.of = w.finished() ? "in all, read and written" : "of " + format_bytes(side.of_bytes);
   if (row_of(w.problem()).memory.scores_in_hbm) side.of += " · " + basis_of_naive(w.problem());
   side.place =

@@ -87,6 +87,45 @@ void draw_head(const SidePen& d) {
   d.f.ui.rects.put(fmt::format("moved {}", d.index), {begin, y, x - 10 * d.s, y + fonts.figure.size});
 }
 
+// Names above small areas stand on one line, whatever their areas' heights: above the highest of them, and above the
+// bytes where one of them has space for these.
+struct SmallAreas {
+  float high = 0;
+  bool bytes = false;
+};
+
+bool has_space_for_bytes(const SidePen& d, std::size_t tensor) {
+  return draw::text_width(d.p.fonts.tiny, d.side.areas[tensor].text) + 8 * d.s <=
+         d.scale.groups[tensor] + d.scale.space;
+}
+
+SmallAreas small_areas(const SidePen& d) {
+  SmallAreas out;
+  for (std::size_t i = 0; i < d.side.areas.size(); ++i) {
+    const ImVec2 size = area_size(d.scale, d.side.areas[i].bytes, d.at.areas_high);
+    if (size.y >= 1.2f * draw::leading(d.p.fonts.strong)) continue;
+    out.high = std::max(out.high, size.y);
+    out.bytes |= has_space_for_bytes(d, i);
+  }
+  return out;
+}
+
+// In an area that is too narrow for its name and bytes in one line: number and unit below each other.
+void draw_bytes_inside(const SidePen& d, const PipeArea& area, const draw::Rect& r) {
+  const Font& font = d.p.fonts.tiny;
+  const std::size_t unit = area.text.find(' ');
+  if (unit == std::string::npos || r.height() < 2.2f * draw::leading(font)) return;
+  const std::string lines[] = {area.text.substr(0, unit), area.text.substr(unit + 1)};
+  float y = r.middle().y - draw::leading(font);
+  for (const std::string& line : lines)
+    if (draw::text_width(font, line) + 6 * d.s > r.width()) return;
+  for (const std::string& line : lines) {
+    draw::text_in(d.p.list, font, {r.x0, y, r.x1, y + draw::leading(font)}, d.p.colours.text, line);
+    y += draw::leading(font);
+  }
+  d.f.ui.rects.put(fmt::format("bytes {} {}", d.index, name_of(area.tensor)), r);
+}
+
 void draw_area(const SidePen& d, std::size_t tensor) {
   const PipeArea& area = d.side.areas[tensor];
   const Fonts& fonts = d.p.fonts;
@@ -111,6 +150,9 @@ void draw_area(const SidePen& d, std::size_t tensor) {
   if (draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.brief;
   if (!area.exists && draw::text_width(fonts.strong, lines[0]) + 10 * d.s > size.x) lines[0] = "no " + name;
   const float line = draw::leading(fonts.strong);
+  if (size.x < draw::text_width(fonts.strong, lines[0]) + 10 * d.s && area.exists && size.y >= 2.2f * line &&
+      std::max(draw::text_width(fonts.strong, name), draw::text_width(fonts.tiny, area.text)) + 8 * d.s <= size.x)
+    lines[0] = name, lines[1] = area.text;  // the bytes below the name
   const bool two = size.y >= 2.2f * line,
              fits = size.x >= draw::text_width(fonts.strong, lines[0]) + 10 * d.s && size.y >= 1.2f * line;
   if (fits) {
@@ -130,14 +172,18 @@ void draw_area(const SidePen& d, std::size_t tensor) {
       draw::text_in(d.p.list, fonts.tiny, {r.x0, middle, r.x1, middle + line}, full ? ink : d.p.colours.muted,
                     draw::elided(fonts.tiny, lines[1], size.x - 8 * d.s));
   } else {
-    float above = r.y0 - 3 * d.s;
-    if (draw::text_width(fonts.tiny, area.text) + 8 * d.s <= wide + d.scale.space &&
-        above - fonts.tiny.size - fonts.strong.size >= d.at.hbm.y0 + 6 * d.s) {
+    const SmallAreas small = small_areas(d);
+    float above = std::min(r.y0, bottom - small.high) - 3 * d.s;
+    const bool has_line = small.bytes && above - fonts.tiny.size - fonts.strong.size >= d.at.hbm.y0 + 6 * d.s;
+    if (has_line && has_space_for_bytes(d, tensor)) {
       draw::text_in(d.p.list, fonts.tiny, {x, above - fonts.tiny.size, x + wide, above}, d.p.colours.muted, area.text);
       d.f.ui.rects.put(fmt::format("bytes {} {}", d.index, name_of(area.tensor)),
                        {x + wide / 2, above - fonts.tiny.size, x + wide / 2, above});
-      above -= fonts.tiny.size;
     }
+    if (has_line) above -= fonts.tiny.size;
+    draw_bytes_inside(d, area, r);
+    d.f.ui.rects.put(fmt::format("name {} {}", d.index, name_of(area.tensor)),
+                     {x, above - fonts.strong.size, x + wide, above});
     draw::text_in(d.p.list, fonts.strong, {x, above - fonts.strong.size, x + wide, above},
                   d.p.colours.dark ? mix(colour, d.p.colours.text, 0.2f) : mix(colour, d.p.colours.text, 0.6f), name);
   }

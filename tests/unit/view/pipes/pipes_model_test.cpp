@@ -191,6 +191,28 @@ TEST_CASE("a side that is not finished is never 100 % done") {
     REQUIRE_FALSE(build_pipes_model(*naive, 0, *naive, k).sides[1].share == "100 %");
 }
 
+TEST_CASE("a side that has moved few of its bytes is less than 1 % done, and not 0 %") {
+  Problem p = schedule_of(ScheduleKind::FlashV2)->problem();
+  p.shape.n_q = p.shape.n_kv = 1024;
+  const auto flash = make_schedule(p);
+  CHECK(build_pipes_model(*flash, 0, *flash, 1).sides[1].share == "< 1 %");
+  CHECK(build_pipes_model(*flash, 0, *flash, 0).sides[1].share == "0 %");
+}
+
+TEST_CASE("after a mask that masks nothing, SRAM names the step before it") {
+  Problem p = schedule_of(ScheduleKind::Standard)->problem();
+  p.shape.mask.kind = MaskKind::None;
+  const auto naive = make_schedule(p);
+  int masks = 0;
+  for (std::int64_t k = 1; k <= naive->step_count(); ++k) {
+    masks += naive->step(k - 1).phase == Phase::Mask;
+    const PipeSide side = build_pipes_model(*naive, 0, *naive, k).sides[1];
+    CHECK(side.sram_title.find(": mask") == std::string::npos);
+    CHECK(side.sram_text.find("nothing changes") == std::string::npos);
+  }
+  CHECK(masks > 0);
+}
+
 TEST_CASE("the picture of the matrix has as many done cells as visits are over") {
   const auto flash = schedule_of(ScheduleKind::FlashV2);
   for (std::int64_t k = 0; k <= flash->step_count(); ++k) {
