@@ -1,5 +1,7 @@
 #include "pages/lab/lab_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

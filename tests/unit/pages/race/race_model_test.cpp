@@ -6,49 +6,15 @@
 #include "measured/recorded_race.h"
 #include "pages/race/race_controller.h"
 #include "tests/support/catch.h"
+#include "tests/unit/pages/race/small_race.h"
 #include "view/words/naive_win.h"
 
 using namespace tilewalk;
+using test::race_row;
+using test::races_with;
+using test::small_race;
 
 namespace {
-
-RaceRow race_row(const std::string& rung, std::int64_t n, std::vector<double> ms, bool causal = false) {
-  RaceRow row;
-  row.rung = row.contender = rung;
-  row.dtype = "fp32";
-  row.n = n, row.d = 64, row.heads = 4, row.batch = 1;
-  row.causal = causal;
-  row.ms = std::move(ms);
-  return row;
-}
-
-// cpu_naive is twice as slow at 1024, out of memory at 2048 and noisy at 4096.
-Race small_race() {
-  Race race;
-  race.provenance = {{"processor, threads", "A processor, 2 threads"},
-                     {"date", "2026-01-02"},
-                     {"fp32 multiply-adds, TFLOP/s", "0.5"},
-                     {kCopyKey, "20"}};
-  race.rows = {race_row("cpu_naive", 1024, {10, 10, 10}),
-               race_row("cpu_tiled", 1024, {5, 5, 5}),
-               race_row("cpu_naive", 2048, {}),
-               race_row("cpu_tiled", 2048, {20, 20, 20}),
-               race_row("cpu_naive", 4096, {10, 99, 50}),
-               race_row("cpu_tiled", 4096, {80, 80, 80}),
-               race_row("cpu_tiled", 1024, {3, 3, 3}, true)};
-  race.rows[2].stopped = RaceOutcome::OutOfMemory;
-  race.rows[2].why = "out of memory: its scores want 9 GiB of the 1 GiB that are free";
-  race.rows[2].extra_bytes = 9ll << 30;
-  race.rows[3].extra_bytes = 4096;
-  return race;
-}
-
-Races races_with(Race race) {
-  Races races;
-  races.cpu = std::make_shared<const Race>(std::move(race));
-  races.choice.source = RaceSource::Cpu;
-  return races;
-}
 
 const RaceTag* active(const RaceTags& row) {
   for (const RaceTag& tag : row.tags)
@@ -222,38 +188,6 @@ TEST_CASE("a race without valid rows is described row by row, for any metric") {
   }
 }
 
-TEST_CASE("curves join only neighbouring N and mark points without a figure") {
-  const RaceModel m = build_race_model(races_with(small_race()), false);
-  REQUIRE(m.curves.size() == 2);
-  CHECK(m.curves[0].points.size() == 1);
-  CHECK(m.curves[0].no_memory.size() == 1);
-  CHECK(m.curves[0].missing.size() == 1);
-  CHECK((m.marks_no_memory && m.marks_missing));
-  REQUIRE(m.curves[1].points.size() == 3);
-  CHECK_FALSE(m.curves[1].points[0].joined);
-  CHECK(m.curves[1].points[2].joined);
-  CHECK(m.curves[1].points[0].x == 0);
-  CHECK(m.curves[1].points[1].x == Approx(0.5));
-  CHECK(m.curves[1].points[2].x == 1);
-  for (const RaceCurve& curve : m.curves)
-    for (const RacePoint& point : curve.points) {
-      CHECK(point.y >= 0);
-      CHECK(point.y <= 1);
-    }
-  REQUIRE(m.peak_y);
-  CHECK(*m.peak_y > m.curves[1].points[0].y);
-  // On the logarithmic axis equal ratios are equal distances.
-  const auto& rows = small_race().rows;
-  const double per_log = (*m.peak_y - m.curves[1].points[0].y) / std::log(0.5 / rows[1].tflops());
-  CHECK((m.curves[1].points[0].y - m.curves[0].points[0].y) / per_log == Approx(std::log(2.0)));
-
-  Race gap = small_race();
-  gap.rows[3].ms = {10, 99, 50};
-  const RaceModel broken = build_race_model(races_with(gap), false);
-  REQUIRE(broken.curves[1].points.size() == 2);
-  CHECK_FALSE(broken.curves[1].points[1].joined);
-}
-
 TEST_CASE("a missing choice is replaced by an existing one") {
   Races races = races_with(small_race());
   RaceModel m = build_race_model(races, false);
@@ -345,34 +279,6 @@ TEST_CASE("a contender that runs out of memory has a lane that says at which N, 
   CHECK(there.no_memory_later.empty());
   CHECK(there.bars[0].no_memory);
   CHECK(there.bars[0].value == before.no_memory_later[0].value);
-}
-
-TEST_CASE("no two contenders of one race look alike without colour") {
-  for (const auto& race : {std::vector<std::string>{"naive", "flash_v1", "flash_v2", "flash_v3", "torch_efficient",
-                                                    "torch_flash", "torch_cudnn"},
-                           std::vector<std::string>{"cpu_naive", "cpu_tiled"}})
-    for (std::size_t i = 0; i < race.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const RaceLook a = look_of(race[i]), b = look_of(race[j]);
-        INFO(race[i] << " and " << race[j]);
-        CHECK((a.shape != b.shape || a.hollow != b.hollow));
-      }
-}
-
-TEST_CASE("a curve that ends before the others says why") {
-  Races races;
-  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
-  REQUIRE(race.ok());
-  races.recorded = std::make_shared<const Race>(std::move(*race));
-  races.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64, .all = true};
-  int ended = 0;
-  for (const RaceCurve& curve : build_race_model(races, false).curves) {
-    INFO(curve.title);
-    ended += !curve.end.empty();
-    if (curve.title.starts_with("FA-1")) CHECK(curve.end == "not raced beyond 16k: one thread block a head");
-    if (curve.title.starts_with("Naive")) CHECK(curve.end.empty());  // raced at 64k, and out of memory
-  }
-  CHECK(ended == 1);
 }
 
 TEST_CASE("a page without a race says which key starts one, and a running race shows its progress") {
