@@ -233,8 +233,7 @@ void describe_sram(const Walked& w, PipeSide& side) {
     side.sram_title = "Nothing has moved yet";
   } else {
     Step step = w.step();
-    if (step.phase == Phase::Mask && p.shape.mask.kind == MaskKind::None && w.cursor > 1)
-      step = w.schedule.step(w.cursor - 2);  // nothing was masked: what was done last is before it
+    if (w.cursor > 1 && changes_nothing(w.schedule, step)) step = w.schedule.step(w.cursor - 2);
     const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
                               : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
                                                 : fmt::format("Q tile {}", step.q_tile);

@@ -293,6 +293,10 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
   return text;
 }
 
+bool changes_nothing(const Schedule& schedule, const Step& step) {
+  return step.phase == Phase::Mask && schedule.problem().shape.mask.kind == MaskKind::None;
+}
+
 std::string phase_purpose(const Schedule& schedule, const Step& step) {
   const ScheduleRow& row = row_of(schedule.problem());
   const Phase phase = step.phase;
@@ -305,9 +309,8 @@ std::string phase_purpose(const Schedule& schedule, const Step& step) {
     case Phase::LoadK: return "Load: one K tile joins the Q tile that is already on chip.";
     case Phase::Scores: return "Scores: every row of the Q tile against every row of the K tile.";
     case Phase::Mask:
-      return schedule.problem().shape.mask.kind == MaskKind::None
-                 ? "Mask: there is none here, so nothing changes."
-                 : "Mask: what a row may not see becomes −∞, so that its weight is 0.";
+      return changes_nothing(schedule, step) ? "Mask: there is none here, so nothing changes."
+                                             : "Mask: what a row may not see becomes −∞, so that its weight is 0.";
     case Phase::StoreS: return "Store: the score tile goes back to HBM. FlashAttention never does this.";
     case Phase::LoadS: return "Load: the softmax needs whole rows of S.";
     case Phase::LoadSAgain: return "Load: the row did not fit in SRAM, so it is read again.";

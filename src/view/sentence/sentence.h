@@ -23,4 +23,7 @@ std::string step_cost_text(const Schedule&, const State&);
 // onto the new one."
 std::string phase_purpose(const Schedule&, const Step&);
 
+// True for a step that changes no value for this problem: a mask where there is none.
+bool changes_nothing(const Schedule&, const Step&);
+
 }  // namespace tilewalk

@@ -119,8 +119,12 @@ void draw_bytes_inside(const SidePen& d, const PipeArea& area, const draw::Rect&
   float y = r.middle().y - draw::leading(font);
   for (const std::string& line : lines)
     if (draw::text_width(font, line) + 6 * d.s > r.width()) return;
+  const bool full = area.exists && area.filled >= 1;
+  if (!full && area.filled > 0)  // the words are on both the filled part and the rest
+    draw::box(d.p.list, r.inset(3 * d.s), d.p.colours.panel, 4 * d.s, d.p.colours.border);
   for (const std::string& line : lines) {
-    draw::text_in(d.p.list, font, {r.x0, y, r.x1, y + draw::leading(font)}, d.p.colours.text, line);
+    draw::text_in(d.p.list, font, {r.x0, y, r.x1, y + draw::leading(font)},
+                  full ? ink_on(hue(d.p.colours, area.tensor)) : d.p.colours.text, line);
     y += draw::leading(font);
   }
   d.f.ui.rects.put(fmt::format("bytes {} {}", d.index, name_of(area.tensor)), r);

@@ -1,6 +1,7 @@
 // How the compared call moves, what its lanes leave out, and which tiles and times its two sides have.
 #include <algorithm>
 
+#include "base/units.h"
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "session/document/compared_problems.h"
