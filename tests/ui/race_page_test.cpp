@@ -279,7 +279,7 @@ TEST_CASE("the bars of the race fill their panel") {
     head.frames(2);
     const float s = head.theme.s;
     const draw::Rect panel = head.rect("race-bars/panel");
-    CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 80 * s);
+    CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 65 * s);
     CHECK(head.rect("race-bars/PyTorch cuDNN").y1 > panel.y1 - 240 * s);
     CHECK(test::within(head.rect("race-bars/kernels"), panel));
   }

@@ -18,8 +18,8 @@ std::unique_ptr<Session> opened(Page page, Filling filling = Filling::Pipes) {
 
 }  // namespace
 
-TEST_CASE("presenting keeps the pipes and the race on screen, and leaves them for no other page") {
-  for (const Page page : {Page::Compare, Page::Race}) {
+TEST_CASE("presenting keeps the pipes, the race and the tree on screen, and leaves them for no other page") {
+  for (const Page page : {Page::Compare, Page::Race, Page::Tree}) {
     const auto session = opened(page);
     for (int i = 0; i < 2; ++i) {
       session->dispatch(Action::Present);
