@@ -191,6 +191,8 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     CHECK(caption.y0 >= figure.y0 + head.theme.fonts.figure.size);
     CHECK(caption.y1 <= figure.y1 + 1);
     CHECK(caption.x1 <= headline.x0);
+    CHECK(caption.width() > 0.3f * figure.width());
+    CHECK(caption.height() > 0.9f * head.theme.fonts.tiny.size);
     // The bars and the card below them end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
     CHECK(head.rect("which-cards/card cuDNN").y1 > cards.y1 - 0.06f * cards.height());
