@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/problem/format_value.h"
 #include "core/replay/replay.h"
 #include "view/scores/score_sample.h"
 #include "view/sentence/named_cell.h"
