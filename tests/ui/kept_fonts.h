@@ -1,4 +1,5 @@
-// Fonts that are drawn once a scale for all tests of a program: drawing their letters takes longer than most tests.
+// Fonts that are drawn once a scale for all tests of a program: drawing their letters takes longer than most tests. A
+// test uses them and never load_fonts, which would clear what other tests use.
 #pragma once
 
 #include <map>

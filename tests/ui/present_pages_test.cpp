@@ -105,8 +105,7 @@ TEST_CASE("a presented tree is the tree, with what the chosen member changed, an
     head.frames(2);
     CHECK(head.press(Key::P) == Commands{Action::Present});
     REQUIRE(head.session->presents_page());
-    load_fonts(head.theme, automatic_scale(w, h) * kPresentedTreeText);
-    build_atlas(*ImGui::GetIO().Fonts);
+    use_fonts(head.theme, automatic_scale(w, h) * kPresentedTreeText);
     apply_style(head.theme);
     head.frames(3);
     CHECK(head.session->page() == Page::Tree);
