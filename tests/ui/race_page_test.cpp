@@ -196,7 +196,7 @@ TEST_CASE("the plate below a figure inside an open bar is as high as the figure,
   head.session->dispatch(ChooseRace{.metric = RaceMetric::Time, .n = 3000});
   head.frames(3);
   REQUIRE(head.models<RaceModel>().predicted);
-  const draw::Rect plate = head.rect("race-bars/plate Naive, cuBLAS"), row = head.rect("race-bars/Naive, cuBLAS");
+  const draw::Rect plate = head.rect("race-bars/plate eager"), row = head.rect("race-bars/eager");
   CHECK(plate.height() < row.height() * 0.45f);
   CHECK(plate.height() >= head.theme.fonts.mono_large.em);
 }
