@@ -1,5 +1,9 @@
 #include "ui/theme.h"
 
+#include <filesystem>
+#include <fstream>
+#include <set>
+
 #include "tests/ui/headless.h"
 #include "ui/draw.h"
 #include "ui/font_em.h"
@@ -268,4 +272,48 @@ TEST_CASE("a truncated exponent is drawn as plain text") {
   const Font& f = head.theme.fonts.body;
   for (const char* cut : {"^(", "S = QK^(…", "^(a b", "e^(x) and ^("})
     CHECK(draw::paragraph(nullptr, f, f, 0, 0, 1000, 0, cut) == draw::leading(f));
+}
+
+namespace {
+
+bool has_sign(const Font& font, unsigned sign) {
+#if IMGUI_VERSION_NUM >= 19200
+  return font.font->IsGlyphInFont(ImWchar(sign));
+#else
+  return font.font->FindGlyphNoFallback(ImWchar(sign)) != nullptr;
+#endif
+}
+
+// The signs of two and three bytes in a file's lines, without comments.
+void add_signs(const std::string& path, std::set<unsigned>& out) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    line.resize(std::min(line.size(), line.find("//")));
+    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+      const auto byte = [&](std::size_t at) { return unsigned((unsigned char)line[at]); };
+      if (byte(i) >> 5 == 6) out.insert((byte(i) & 31) << 6 | (byte(i + 1) & 63));
+      if (byte(i) >> 4 == 14 && i + 2 < line.size())
+        out.insert((byte(i) & 15) << 12 | (byte(i + 1) & 63) << 6 | (byte(i + 2) & 63));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the fonts have every sign that the sources and the lessons contain") {
+  const std::set<unsigned> in_links_only = {0x2424, 0x2bc};  // what stands for a line's end and a quote in a link
+  std::set<unsigned> signs;
+  for (const char* folder : {"/src", "/assets/lessons"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TILEWALK_SOURCE_DIR) + folder))
+      if (const auto kind = entry.path().extension(); kind == ".cpp" || kind == ".h" || kind == ".md")
+        add_signs(entry.path().string(), signs);
+  REQUIRE(signs.contains(0x2248));  // about equal
+  const Headless head(picture_document(), 1600, 900);
+  const Fonts& f = head.theme.fonts;
+  for (const unsigned sign : signs) {
+    if (in_links_only.contains(sign)) continue;
+    CAPTURE(sign);
+    for (const Font* font : {&f.body, &f.strong, &f.title, &f.caption, &f.tiny, &f.large, &f.mono, &f.mono_large})
+      CHECK(has_sign(*font, sign));
+  }
 }
