@@ -89,7 +89,8 @@ LabTextModel text_model(const LabController& lab) {
   LabTextModel out;
   out.text = lab.text();
   out.holes = lab.holes();
-  out.goal = goal_of(out.holes);
+  const bool right = lab.is_current() && lab.result()->report.passed;
+  out.goal = right ? "Your kernel is right." : goal_of(out.holes);
   char name[32];
   std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
   out.file =

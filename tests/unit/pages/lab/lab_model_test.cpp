@@ -87,6 +87,8 @@ TEST_CASE("the goal names the holes that are still as in the start") {
   CHECK(page.text.goal.find(std::to_string(page.text.holes[1].first)) != std::string::npos);
   s.send(Action::ShowHole);
   CHECK(page_of(s).text.goal == "No hole is left as it was. Run the kernel.");
+  s.send(Action::RunKernel);
+  CHECK(page_of(s).text.goal == "Your kernel is right.");
 }
 
 TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {
