@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/problem/fault_effects.h"
 #include "core/values/exact_math.h"
 
 namespace tilewalk {
 
 QTileValues::QTileValues(const Problem& problem, const Inputs& in, RowShare share)
-    : p(&problem), inputs(&in), band(problem.shape.band()), share_(share) {
-  if (problem.fault == Fault::MaskOffByOne) band.high += 1;
-}
+    : p(&problem), inputs(&in), band(masked_band(problem)), share_(share) {}
 
 void QTileValues::open(const QTileId& id) {
   at = id;
@@ -33,11 +32,7 @@ std::int64_t QTileValues::cols_of(std::int64_t kv_tile) const {
   return p->fault == Fault::RaggedRead ? p->tiling.bc : p->kv_tile_cols(kv_tile);
 }
 
-bool QTileValues::left_out(std::int64_t kv_tile) const {
-  if (p->fault != Fault::SkipDiagonal) return false;
-  const std::int64_t begin = kv_tile * p->tiling.bc, end = begin + p->kv_tile_cols(kv_tile);
-  return classify_tile(band, tile_begin, tile_begin + tile_rows, begin, end, false) == TileClass::Partial;
-}
+bool QTileValues::left_out(std::int64_t kv_tile) const { return leaves_out(*p, at.q_tile, kv_tile); }
 
 const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);

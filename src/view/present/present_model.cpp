@@ -299,6 +299,9 @@ std::vector<std::string> places(const Session& session, const TimelineModel& tim
     out.push_back(fmt::format("head {} · {}{}", step.head, tiles, phase));
   out.push_back(tiles + phase);
   out.push_back(tiles + name);
+  if (step.in_visit())
+    out.push_back(
+        fmt::format("{} · {} · {}", tile_name(TensorId::Q, step.q_tile), tile_name(TensorId::K, step.kv_tile), name));
   out.push_back(name);
   return out;
 }

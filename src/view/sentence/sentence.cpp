@@ -126,11 +126,11 @@ struct ForwardSentence {
     const std::string power = fmt::format(
         "α = {}^({}{}{}) {} {}", base(), score(old), gap < 0 ? "+" : "−", number_in_text(problem, std::fabs(gap)),
         equals_sign(problem, power_of_shown(old, now), weight_text(problem, alpha)), weight_text(problem, alpha));
-    if (problem.fault == Fault::ForgetRescaleO)
+    if (problem.fault == Fault::ForgetRescaleO || problem.fault == Fault::InverseRescale)
       return fmt::format(
-          "Row {}: this tile's best score {} beats the running max {}. O should now shrink by {}. This kernel leaves O "
-          "as it is.",
-          row, best, score(old), power);
+          "Row {}: this tile's best score {} beats the running max {}. O should now shrink by {}. This kernel {}.", row,
+          best, score(old), power,
+          problem.fault == Fault::ForgetRescaleO ? "leaves O as it is" : "divides O by α, so O grows");
     return fmt::format(
         "Row {}: {} beats the running max {}. The weights added up so far subtracted only {} and are too large, so O, "
         "and then ℓ, shrink by {}.",
@@ -239,7 +239,8 @@ std::string step_sentence(const Schedule& schedule, const State& state) {
     if (schedule.step_count() == 0) return "There is nothing to do: this walk has no steps.";
     return first_sentence(schedule);
   }
-  for (const auto& own : {variant_sentence(schedule, state), backward_sentence(schedule, state)})
+  for (const auto& own :
+       {mistake_sentence(schedule, state), variant_sentence(schedule, state), backward_sentence(schedule, state)})
     if (!own.empty()) return own;
   const ForwardSentence words{schedule, state};
   switch (state.step.phase) {

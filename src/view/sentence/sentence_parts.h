@@ -11,6 +11,8 @@ namespace tilewalk {
 
 std::string variant_sentence(const Schedule&, const State&);   // flash_v1, flash_v4, split_kv
 std::string backward_sentence(const Schedule&, const State&);  // the three backward passes
+// Where a deliberate mistake makes the other sentences false.
+std::string mistake_sentence(const Schedule&, const State&);
 std::string variant_purpose(const Problem&, const Step&);
 std::string backward_purpose(const ScheduleRow&, Phase);
 

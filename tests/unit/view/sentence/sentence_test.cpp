@@ -225,3 +225,45 @@ TEST_CASE("a factor is printed with the digits that its product needs") {
   CHECK(factor_text(p, 0.29713f, 200) == "0.2971");
   CHECK(factor_text(p, 1, 1e9) == "1.00");
 }
+
+TEST_CASE("with a mistake the sentence says what the kernel does, not what it should do") {
+  const auto said = [](Fault fault, Phase phase, std::int64_t q, std::int64_t kv, ScheduleKind kind) {
+    Problem p = picture(kind);
+    p.fault = fault;
+    Walk walk(p);
+    return step_sentence(*walk.schedule, walk.after(phase, q, kv));
+  };
+  const auto flash = [&](Fault fault, Phase phase, std::int64_t q, std::int64_t kv) {
+    return said(fault, phase, q, kv, ScheduleKind::FlashV2);
+  };
+  CHECK(flash(Fault::SkipDiagonal, Phase::Accumulate, 2, 2) ==
+        "Skipped by mistake: nothing is added to O tile 2. Row 9 of O still starts with 0.91, not yet divided by ℓ.");
+  CHECK(flash(Fault::SkipDiagonal, Phase::Accumulate, 2, 1).find("is added to O tile 2") != std::string::npos);
+  for (const Phase phase : {Phase::RowMax, Phase::Rescale, Phase::Exponentiate, Phase::RowSum, Phase::Accumulate})
+    for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2})
+      CHECK(said(Fault::SkipDiagonal, phase, 2, 2, kind).find("Skipped by mistake: ") == 0);
+  CHECK(said(Fault::SkipDiagonal, Phase::GradV, 2, 2, ScheduleKind::Backward)
+            .find("Skipped by mistake: nothing is added to dV tile 2.") == 0);
+  CHECK(flash(Fault::InverseRescale, Phase::Rescale, 2, 1).find("divides O by α, so O grows") != std::string::npos);
+  CHECK(flash(Fault::NoMax, Phase::RowMax, 2, 1).find("by mistake m is 0") != std::string::npos);
+  CHECK(flash(Fault::NoMax, Phase::Rescale, 2, 1).find("m is 0 at every tile, so α = 1") != std::string::npos);
+  CHECK(flash(Fault::NoMax, Phase::Exponentiate, 2, 0).find("none overflows") == std::string::npos);
+  CHECK(flash(Fault::MaskOffByOne, Phase::Mask, 2, 2) ==
+        "3 of the 16 scores become −∞. By mistake the mask lets 3 more in: it should hide 6.");
+}
+
+TEST_CASE("a max that falls by mistake is said to fall, at every step where it does") {
+  Problem p = picture();
+  p.fault = Fault::TileMax;
+  Walk walk(p);
+  int falls = 0;
+  for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+    const State& state = walk.at(k);
+    const std::int64_t r = spoken_row(p, state);
+    if (state.step.phase != Phase::RowMax || r < 0 || !(state.m[std::size_t(r)] < state.m_old[std::size_t(r)]))
+      continue;
+    CHECK(step_sentence(*walk.schedule, state).find("By mistake m falls to") != std::string::npos);
+    ++falls;
+  }
+  CHECK(falls > 0);
+}
