@@ -63,20 +63,21 @@ void draw_present_end(const PresentPen& p) {
   const float gap = all.height() * 0.06f, x = all.x0;
   float y = all.y0 + gap;
   if (end.wrong) y += draw_wrong_result(p, all, y - gap / 2);
-  // The next line: both figures, on one base.
-  const float base = y + fonts.figure.size * 0.8f, beside = base - fonts.large.size * 0.8f;
-  draw::text(p.list, fonts.figure, x, y, p.c.text, end.moved.moved);
-  const float moved = draw::text_width(fonts.figure, end.moved.moved) + 14 * p.s;
-  draw::text(p.list, fonts.large, x + moved, beside, p.c.muted, end.moved.against);
-  const float word = draw::text_width(fonts.large, end.moved.ratio_word),
-              ratio = draw::text_width(fonts.figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
+  // The next line: both figures, on one base. Beside a wrong result they are no headline.
+  const Font &figure = end.wrong ? fonts.strong : fonts.figure, &words = end.wrong ? fonts.strong : fonts.large;
+  const float base = y + figure.size * 0.8f, beside = base - words.size * 0.8f;
+  draw::text(p.list, figure, x, y, p.c.text, end.moved.moved);
+  p.f.ui.rects.put("end figure", {x, y, x + draw::text_width(figure, end.moved.moved), y + figure.size});
+  const float moved = draw::text_width(figure, end.moved.moved) + 14 * p.s;
+  draw::text(p.list, words, x + moved, beside, p.c.muted, end.moved.against);
+  const float word = draw::text_width(words, end.moved.ratio_word),
+              ratio = draw::text_width(figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
   const ImU32 ink = end.wrong ? p.c.muted : end.moved.fewer ? p.c.accent : p.c.warn;
-  const bool one_line =
-      moved + draw::text_width(fonts.large, end.moved.against) + ratio + word + 14 * p.s < all.width();
-  const float down = one_line ? 0 : fonts.figure.size + 4 * p.s;
-  draw::text(p.list, fonts.figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
-  draw::text_right(p.list, fonts.large, all.x1, beside + down, ink, end.moved.ratio_word);
-  y += fonts.figure.size + down + gap;
+  const bool one_line = moved + draw::text_width(words, end.moved.against) + ratio + word + 14 * p.s < all.width();
+  const float down = one_line ? 0 : figure.size + 4 * p.s;
+  draw::text(p.list, figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
+  draw::text_right(p.list, words, all.x1, beside + down, ink, end.moved.ratio_word);
+  y += figure.size + down + gap;
   // The bars, with their names before and their bytes behind them.
   float name = 0, bytes = 0;
   for (const TrafficBar& bar : end.moved.bars) {
