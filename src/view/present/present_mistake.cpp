@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
@@ -40,6 +41,12 @@ void add_right_row(PresentTable& table, const PresentTable& right) {
   table.rows.push_back(std::move(row));
 }
 
+namespace {
+
+constexpr double kLeastDivisor = 0.01;  // of a product whose factor is computed back to two digits
+
+}  // namespace
+
 ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
   const Problem& p = session.problem();
   if (p.fault != Fault::ForgetRescaleO || spoken < 0) return {};
@@ -52,9 +59,23 @@ ArithmeticLine forgotten_product(const Session& session, const State& state, std
   double added = 0;
   for (std::size_t c = 0; c < cols; ++c)
     added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
-  const float old = float(double(state.o[row * std::size_t(p.shape.d)]) - added);
+  const std::size_t first = row * std::size_t(p.shape.d);
+  const double alpha = double(state.alpha[row]), old = double(state.o[first]) - added;
+  // An old value that is wrong already leads to no right one: then the right old value is multiplied.
+  const State* const right = session.walk().right();
+  if (right && right->o.size() == state.o.size()) {
+    const double shrunk = double(right->o[first]) - added;
+    if (alpha < kLeastDivisor) return {};
+    const double right_old = shrunk / alpha;
+    if (number_in_text(p, right_old) != number_in_text(p, old)) {
+      const std::string factor = factor_text(p, state.alpha[row], right_old);
+      return {.text = fmt::format("right: O old {} × {} {} {}", number_in_text(p, right_old), factor,
+                                  added < 0 ? "−" : "+", number_in_text(p, std::fabs(added))),
+              .result = number_in_text(p, double(right->o[first]))};
+    }
+  }
   return {.text = fmt::format("forgot: O old {} × {}", number_in_text(p, old), weight_text(p, state.alpha[row])),
-          .result = number_in_text(p, double(old) * double(state.alpha[row]))};
+          .result = number_in_text(p, old * alpha)};
 }
 
 }  // namespace tilewalk

@@ -36,6 +36,12 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   // 1.07 − 0.91 is the part of the old 0.44 that α would have taken.
   CHECK(wrong_sum.arithmetic.on_one_line(1) == "forgot: O old 0.44 × 0.66 = 0.29");
   CHECK(wrong_sum.column);
+  // One visit later O was wrong before, so the right old value is in the line, and leads to the right one.
+  to_phase(*s, Phase::Accumulate, 2);
+  const PresentModel later = build_present_model(*s, {});
+  CHECK(later.arithmetic.on_one_line(1).starts_with("right: O old 0.91 × 0.16 + "));
+  CHECK(later.arithmetic.on_one_line(1).ends_with(" = 1.03"));
+  CHECK(later.table.rows.back().cells[1] == "1.03");
   // The right output is beside the wrong one that the last step made.
   to_phase(*s, Phase::Normalise, -1);
   const PresentModel last = build_present_model(*s, {});
