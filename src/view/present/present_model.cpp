@@ -378,8 +378,10 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);
-  if (const Fault fault = session.problem().fault; fault != Fault::None)
-    m.mistake = std::string("mistake: ") + title_of(fault);
+  if (const Fault fault = session.problem().fault; fault != Fault::None) {
+    const bool harmless = !session.check().first && session.check().verdict == Verdict::Equal;
+    m.mistake = std::string(harmless ? "mistake, no effect: " : "mistake: ") + title_of(fault);
+  }
   return m;
 }
 

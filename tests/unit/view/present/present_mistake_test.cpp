@@ -51,6 +51,24 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
 }
 
+TEST_CASE("a room is told where a mistake changes nothing") {
+  for (const Fault fault : {Fault::RaggedRead, Fault::SkipDiagonal}) {
+    Problem problem = test::picture();
+    problem.fault = fault;
+    const auto s = presented(problem);
+    s->dispatch(Action::Present);
+    CheckReport report;
+    report.verdict = fault == Fault::RaggedRead ? Verdict::Equal : Verdict::Diverged;
+    if (fault != Fault::RaggedRead) report.first.emplace().step = 4;
+    s->dispatch(ReportCheck{report, s->problem_revision()});
+    to_phase(*s, Phase::Accumulate, 2);
+    const PresentModel m = build_present_model(*s, {});
+    CHECK(m.mistake == (fault == Fault::RaggedRead ? "mistake, no effect: reads past the last key"
+                                                   : "mistake: skips the tiles that the mask cuts"));
+    CHECK(std::count(m.place.begin(), m.place.end(), "Q2 · K2 · accumulate") == 1);
+  }
+}
+
 TEST_CASE("a finished walk says to a room what is wrong with its result, or that each bit is the GPU's") {
   CheckReport report;
   report.provenance.gpu = "NVIDIA H200";
