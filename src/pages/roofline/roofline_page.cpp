@@ -199,11 +199,11 @@ void fill_height(RooflinePage& page) {
   for (RoofLine& roof : page.roofs) roof.from_y = moved(roof.from_y), roof.to_y = moved(roof.to_y);
 }
 
-void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
+void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows, bool hides_two) {
   const PredictionRow* const eager = find_row(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   page.eager = lines_of(eager->predicted);
-  page.trips = trips_sentence(eager->predicted, rows);
+  page.trips = trips_sentence(eager->predicted, hides_two ? nullptr : find_row(rows, Contender::FlashV2));
 }
 
 std::string eager_jump(const std::vector<PredictionRow>& rows) {
@@ -302,9 +302,10 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     if (fast && fast->predicted.there) page.points.push_back(guess_of(*controller.guess(), *naive, *fast));
   }
   add_question(page, controller, rows, torch_default);
-  add_eager(page, rows);
+  const bool guessing = !controller.revealed() && !page.guesses.empty();
+  add_eager(page, rows, guessing);
   add_table(page, rows);
-  if (!controller.revealed() && !page.guesses.empty()) {
+  if (guessing) {
     std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });  // they bound the answer
     hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {

@@ -72,12 +72,13 @@ std::vector<OperationLine> lines_of(const Prediction& p) {
   return out;
 }
 
-std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows) {
-  std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
-  const PredictionRow* const two = find_row(rows, Contender::FlashV2);
-  return text + (two && two->predicted.there
-                     ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
-                     : ".");
+std::string trips_sentence(const Prediction& eager, const PredictionRow* two) {
+  const std::string asked = big_bytes(eager.hbm_bytes), moved = big_bytes(eager.dram_bytes);
+  std::string text = fmt::format("The lines ask for {} in all; {} through DRAM.", asked,
+                                 moved == asked ? "all of it goes" : moved + " go");
+  if (!two || !two->predicted.there) return text;
+  return text + fmt::format(" FA-2 moves {} through DRAM{}.", big_bytes(two->predicted.dram_bytes),
+                            two->predicted.dram_bytes < eager.dram_bytes ? ": its scores stay on chip" : "");
 }
 
 std::string win_sentence(const std::vector<PredictionRow>& rows) {

@@ -20,8 +20,9 @@ struct OperationLine {
   std::string line, bytes, ms;  // "s = q @ k.transpose(-1, -2)", "8.59 GB", "2.45 ms"
 };
 std::vector<OperationLine> lines_of(const Prediction&);
-// "5 lines, 5 trips to HBM: 60 GB in all, where FA-2 asks for 0.6."; rows: of the same call.
-std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows);
+// "The lines ask for 109 MB in all; 8.39 MB go through DRAM. FA-2 moves 8.45 MB through DRAM."; two: FA-2 at the same
+// call, or null where its figures are hidden.
+std::string trips_sentence(const Prediction& eager, const PredictionRow* two);
 
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
 std::string win_sentence(const std::vector<PredictionRow>&);

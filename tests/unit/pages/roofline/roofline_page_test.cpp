@@ -292,6 +292,12 @@ TEST_CASE("eager's operations are listed before the answers, and their bytes add
     double bytes = 0;
     for (const Operation& op : eager.operations) bytes += op.bytes;
     CHECK(page.trips.find(big_bytes(bytes)) != std::string::npos);
+    CHECK(page.trips.find("FA-2") == std::string::npos);
+    asked.controller.reveal();
+    const RooflinePage answers = asked.page();
+    const Prediction two = predict(method_of(Contender::FlashV2), asked.controller.call(), asked.controller.card());
+    CHECK(answers.trips.find("FA-2 moves " + big_bytes(two.dram_bytes) + " through DRAM") != std::string::npos);
+    asked.controller.reveal();
   }
   asked.controller.carry_out(ChooseRoofline{.n = 1 << 20});  // its scores do not fit
   CHECK(asked.page().eager.empty());
