@@ -129,6 +129,13 @@ std::string naive_jump_sentence(std::int64_t n) {
       format_count(kLongestInNaiveRegisters));
 }
 
+std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const DeviceModel& device) {
+  const Prediction naive = predict(method_of(Contender::Naive), next, device);
+  if (naive.there || naive.note.empty()) return {};
+  return fmt::format("The curves end at N = {}: naive has no time at {}. {}.", format_count(longest),
+                     format_count(next.n), naive.note);
+}
+
 std::string eager_jump_sentence(std::int64_t n) {
   if (n <= kLongestOfSlowEager) return {};
   return fmt::format(

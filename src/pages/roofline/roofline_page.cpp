@@ -166,6 +166,10 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
   for (const auto& win : wins)
     if (win.modelled) longest = std::max(longest, win.n);
   page.jumps = naive_jump_sentence(longest);
+  const auto next = std::upper_bound(curve_lengths().begin(), curve_lengths().end(), longest);
+  if (longest == 0 || next == curve_lengths().end()) return;
+  const std::string end = curve_end_sentence(longest, controller.call_of_length(*next), controller.card());
+  if (!end.empty()) add_to_list(page.jumps, end, " ");
 }
 
 std::string walk_tip(const Prediction& p) {
