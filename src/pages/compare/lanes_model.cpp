@@ -189,8 +189,8 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, std::i
   const bool cut = t.cycles > axis.end() + kTouching;
   out.goes_on = cut && window.end > 1 - kTouching;
   if (cut)
-    out.note = fmt::format("the first {} of {} tile visits", format_count(visits_drawn(t, axis.end())),
-                           format_count(t.visits));
+    out.note = fmt::format("drawn to cycle {}, in visit {} of {}", cycles_text(axis.end()),
+                           format_count(visits_drawn(t, axis.end())), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
       RowBuilder builder{axis, width_px, box_min_px, window, cursor - 1, by_query, kinds};
@@ -241,9 +241,11 @@ std::string why_of(const Problem& now, const Problem& then) {
 
 std::string alone_sentence(const Timeline& t) {
   const double share = t.product_utilisation * 100;
-  std::string text = fmt::format("Products need {} of {}{} cycles at full rate",
-                                 share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
-                                 t.simulated_visits < t.visits ? "the first " : "", cycles_text(t.simulated_cycles));
+  std::string text = fmt::format(
+      "Products need {} of {}{} cycles at full rate",
+      share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
+      t.simulated_visits < t.visits ? fmt::format("the first {} visits' ", format_count(t.simulated_visits)) : "",
+      cycles_text(t.simulated_cycles));
   const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(),
                                       [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
   if (worst == t.lanes.end() || worst->stall < 1) return text + ".";

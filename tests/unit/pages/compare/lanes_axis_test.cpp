@@ -7,6 +7,7 @@
 #include "core/schedules/registry.h"
 #include "tests/unit/pages/compare/compare_session.h"
 #include "view/walk/thread_block.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using test::Compare;
@@ -27,6 +28,7 @@ TEST_CASE("the lanes of a call lie on one axis that ends for all of them at one 
     for (int side = 0; side < 2; ++side) {
       const LanesPicture& picture = page.lanes.pictures[std::size_t(side)];
       CHECK(picture.goes_on);
+      CHECK(picture.note.find("drawn to cycle " + cycles_text(axis.end()) + ", in visit ") != std::string::npos);
       // No visit is missing: with more of them the same work lies before the end of the axis.
       const Schedule& schedule = side == 1 ? *on.cache.schedule : *on.cache.pinned_schedule;
       const Timeline more = timeline_of(schedule, side == 1 ? on.cache.block : on.cache.pinned_block, 64);
