@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -35,9 +36,7 @@ std::string rate_text(double tflops) {
   return tflops < 1 ? fmt::format("{:.0f} GFLOP/s", tflops * 1e3) : fixed_below(tflops, 10) + " TFLOP/s";
 }
 
-std::string milliseconds_text(double ms) {
-  return ms < 1 ? fmt::format("{:.0f} µs", ms * 1e3) : fixed_below(ms, 100) + " ms";
-}
+std::string milliseconds_text(double ms) { return ms_text(ms); }
 
 std::string n_text(std::int64_t n) {
   return n >= 1024 && n % 1024 == 0 ? fmt::format("{}k", n / 1024) : std::to_string(n);

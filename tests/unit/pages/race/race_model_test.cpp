@@ -98,7 +98,7 @@ TEST_CASE("every metric shows that row's figure, and speed-ups start from naive'
   CHECK(m.peak_share == 0);
   races.choice.metric = RaceMetric::Time;
   m = build_race_model(races, false);
-  CHECK(m.bars[0].value == "10.00 ms");
+  CHECK(m.bars[0].value == "10.0 ms");
   CHECK(m.bars[0].share == 1);
   races.choice.metric = RaceMetric::Share;
   m = build_race_model(races, false);
