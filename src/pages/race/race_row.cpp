@@ -1,4 +1,8 @@
 // The row of this page: builds its models, hides a lesson's answers, and lists its texts.
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "pages/race/race_model.h"
 #include "view/hide_asked.h"
@@ -7,6 +11,8 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr std::int64_t kRacedRows = 16384;  // of Q, in each recorded call of shorter rows
 
 void hide_times(RaceModel& m) {
   RaceModel out;
@@ -44,6 +50,14 @@ std::optional<RaceOfCall> race_of_window(const Session& session, const std::vect
   return race_of_call(rows, roofline.processor() ? nullptr : roofline.times(), roofline.processor() ? nullptr : &card);
 }
 
+// Why a typed N changed the batch. Empty where the batch was chosen, or is 1.
+std::string batch_as_raced(const WindowCall& of) {
+  const std::optional<AttentionCall> call = modelled_call(of.call);
+  if (!of.as_raced || !call || call->batch < 2 || call->batch * call->n > kRacedRows) return {};
+  return fmt::format("Batch {} follows N, as raced: the largest with batch × N up to {}.", call->batch,
+                     format_count(kRacedRows));
+}
+
 RaceModel build_race(const PageSources& of) {
   const Session& session = of.session;
   const std::optional<Contender> by_default = default_of_call(session);
@@ -52,9 +66,13 @@ RaceModel build_race(const PageSources& of) {
     if (!rows) rows = modelled_call(session.call().call) ? session.roofline().rows() : std::vector<PredictionRow>();
     return *rows;
   };
-  return build_race_model(session.race(), session.checks().gpu_present(),
-                          {by_default, [&] { return call_win(rows_of_call(), by_default, session.roofline().times()); },
-                           [&] { return race_of_window(session, rows_of_call()); }});
+  RaceModel out =
+      build_race_model(session.race(), session.checks().gpu_present(),
+                       {by_default, [&] { return call_win(rows_of_call(), by_default, session.roofline().times()); },
+                        [&] { return race_of_window(session, rows_of_call()); }});
+  const std::string batch = batch_as_raced(session.call());
+  if (out.badge == "PREDICTED" && !batch.empty()) add_to_list(out.beside, batch, " ");
+  return out;
 }
 
 }  // namespace
