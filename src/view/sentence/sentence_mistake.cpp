@@ -18,7 +18,7 @@ struct MistakeSentence {
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
   const std::int64_t spoken = spoken_row(problem, state);
-  const bool per_tile = row_of(problem).walk.softmax == SoftmaxKind::PerTile;
+  const bool per_tile = makes(row_of(problem), Quantity::Beta);
 
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   float of(const std::vector<float>& values) const { return values[std::size_t(spoken)]; }
