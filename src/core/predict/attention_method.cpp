@@ -92,9 +92,8 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
   if (!call.square()) {
     if (c.backward) return "Backward passes are predicted with as many keys as rows of Q";
     if (c.operations && (call.n < kLeastRows || call.keys() % kAlignedKeys != 0))
-      return "With unequal lengths its operations are predicted from 64 rows of Q on, and with keys that are a "
-             "multiple "
-             "of 8";
+      return "With unequal lengths its operations are predicted from 64 rows of Q on, and with keys that are "
+             "a multiple of 8";
   }
   if (!c.has_kernel()) return {};
   if (call.dtype == DType::Fp32) return "The fast kernels support fp16 and bf16, not fp32";

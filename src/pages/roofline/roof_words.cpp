@@ -131,9 +131,9 @@ std::string naive_jump_sentence(std::int64_t n) {
 
 std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const DeviceModel& device) {
   const Prediction naive = predict(method_of(Contender::Naive), next, device);
-  if (naive.there || naive.note.empty()) return {};
-  return fmt::format("The curves end at N = {}: naive has no time at {}. {}.", format_count(longest),
-                     format_count(next.n), naive.note);
+  if (naive.there) return {};
+  return fmt::format("The curves end at N = {}: at {} naive's scores do not fit.", format_count(longest),
+                     format_count(next.n));
 }
 
 std::string eager_jump_sentence(std::int64_t n) {

@@ -28,7 +28,7 @@ std::string naive_basis_sentence(const Prediction& naive, const DeviceModel&);
 std::string naive_jump_sentence(std::int64_t n);
 std::string eager_jump_sentence(std::int64_t n);
 
-// Why the curves of the speed-up end at `longest`: naive's reason at the next length. Empty where naive runs there.
+// Where the curves of the speed-up end, and that naive's scores do not fit beyond. Empty where naive runs there.
 std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const DeviceModel&);
 
 }  // namespace tilewalk
