@@ -31,10 +31,10 @@ Timeline timeline_of(const Schedule& schedule, const ThreadBlock& block, std::in
 }
 
 Timeline timeline_until(const Schedule& schedule, const ThreadBlock& block, double cycles) {
-  constexpr std::int64_t kMost = TimelineOptions{}.most_visits;
+  const std::int64_t most = TimelineOptions{}.most_visits;
   std::int64_t visits = 8;
   Timeline out = timeline_of(schedule, block, visits);
-  while (visits < kMost && out.visits > visits && complete_until(out) < cycles) {
+  while (visits < most && out.visits > visits && complete_until(out) < cycles) {
     visits *= 2;
     out = timeline_of(schedule, block, visits);
   }
