@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <utility>
 
+#include "base/words.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
@@ -12,10 +13,12 @@ namespace tilewalk {
 
 std::string NaiveWin::figure() const { return times_text_of(naive_ms / fast_ms); }
 
-std::string NaiveWin::words() const {
+std::string NaiveWin::caption() const { return "as fast as " + naive; }
+
+std::string NaiveWin::times() const {
   const std::string who = role.empty() ? fast : role + ", " + fast + ",";
-  const std::string out = fmt::format("as fast as {}, {}{}: {}{} takes {}, {} {}.", naive, kind, where, who, stands_for,
-                                      ms_text(fast_ms), naive, ms_text(naive_ms));
+  const std::string out = fmt::format("{}{}: {}{} takes {}, {} {}.", kind, where, who, stands_for, ms_text(fast_ms),
+                                      naive, ms_text(naive_ms));
   return other.empty() ? out : out + " " + sentence_of(named_other_figure());
 }
 
@@ -33,11 +36,7 @@ std::string NaiveWin::named_other_figure() const {
   return other.empty() ? "" : named(other_role, other, naive_ms / other_ms);
 }
 
-std::string sentence_of(std::string words) {
-  if (words.empty()) return words;
-  words[0] = char(std::toupper(static_cast<unsigned char>(words[0])));
-  return words + ".";
-}
+std::string sentence_of(std::string words) { return words.empty() ? words : capitalized(std::move(words)) + "."; }
 
 void NaiveWin::add_default(Contender who, double ms) {
   other = contender_row(who).short_title, other_role = kTorchDefault, other_ms = ms;

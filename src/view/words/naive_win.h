@@ -27,10 +27,11 @@ struct NaiveWin {
 
   // The other kernel becomes PyTorch's default.
   void add_default(Contender, double ms);
-  std::string figure() const;  // "4.7×"
-  // "as fast as naive, recorded: the fastest here, FA-3 by Tilewalk, takes 1.93 ms, naive 9.04 ms. PyTorch's default,
-  // cuDNN: 3.9×."
-  std::string words() const;
+  std::string figure() const;   // "4.7×"
+  std::string caption() const;  // what the figure says: "as fast as naive"
+  // "recorded: the fastest here, FA-3 by Tilewalk, takes 1.93 ms, naive 9.04 ms. PyTorch's default, cuDNN: 3.9×."
+  std::string times() const;
+  std::string words() const { return caption() + ", " + times(); }
   std::string named_figure() const;        // "the fastest here, FA-3 by Tilewalk: 4.7×"
   std::string named_other_figure() const;  // "PyTorch's default, cuDNN: 3.9×"; empty without another kernel
 };

@@ -1,9 +1,8 @@
 // The answer, across the top: what runs and why, in a sentence; how many times as fast as naive attention that is; and
 // the button to its walk.
 #include <algorithm>
-#include <cctype>
-#include <string_view>
 
+#include "base/words.h"
 #include "pages/which/walk_it.h"
 #include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
@@ -27,13 +26,8 @@ AnswerWords words_of_answer(const WhichPage& page) {
   if (!m.unknown.empty()) exact += " " + m.unknown;
   AnswerWords out;
   out.figure = page.win ? page.win->figure() : "";
-  out.words = page.win ? page.win->words() : page.untimed;
-  constexpr std::string_view kCaption = "as fast as naive", kAfter = ", ";
-  if (page.win && out.words.starts_with(kCaption)) {  // what the figure means is with it, the rest is a sentence
-    out.caption = kCaption;
-    out.words.erase(0, kCaption.size() + kAfter.size());
-    out.words[0] = char(std::toupper(static_cast<unsigned char>(out.words[0])));
-  }
+  out.caption = page.win ? page.win->caption() : "";
+  out.words = page.win ? capitalized(page.win->times()) : page.untimed;
   out.runs = m.runs;
   if (m.plain.runs.empty()) return out.headline = exact, out;
   out.headline = m.plain.runs, out.because = m.plain.because, out.exact = exact;
