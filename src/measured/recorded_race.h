@@ -17,6 +17,8 @@ namespace tilewalk {
 
 // The card of the shipped race, and of the recorded stamps, by its name in the device table.
 inline constexpr const char* kRecordedOn = kDefaultDevice;
+// Rows of Q in a call of the shipped race, batch × N, unless N alone is more.
+inline constexpr std::int64_t kRacedRows = 16384;
 
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name);
 Result<Race> load_recorded_race(const std::string& path);

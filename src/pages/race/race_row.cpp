@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/problem/device_model.h"
+#include "measured/recorded_race.h"
 #include "pages/race/race_model.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
@@ -11,8 +12,6 @@
 
 namespace tilewalk {
 namespace {
-
-constexpr std::int64_t kRacedRows = 16384;  // of Q, in each recorded call of shorter rows
 
 void hide_times(RaceModel& m) {
   RaceModel out;

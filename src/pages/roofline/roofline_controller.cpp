@@ -6,15 +6,16 @@
 #include <tuple>
 
 #include "measured/prediction_error.h"
+#include "measured/recorded_race.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kColumns = 2048, kTokens = 16384;
+constexpr std::int64_t kColumns = 2048;  // of all heads
 
 void shape_as_on_cards(AttentionCall& call) {
   call.heads = std::max<std::int64_t>(1, kColumns / std::max<std::int64_t>(1, call.d));
-  call.batch = std::max<std::int64_t>(1, kTokens / std::max<std::int64_t>(1, call.n));
+  call.batch = std::max<std::int64_t>(1, kRacedRows / std::max<std::int64_t>(1, call.n));
   call.kv_heads = 0;
 }
 
