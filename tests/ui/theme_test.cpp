@@ -301,7 +301,7 @@ void add_signs(const std::string& path, std::set<unsigned>& out) {
 }  // namespace
 
 TEST_CASE("the fonts have every sign that the sources and the lessons contain") {
-  const std::set<unsigned> in_links_only = {0x2424, 0x2bc};  // what stands for a line's end and a quote in a link
+  const std::set<unsigned> in_links_only = {0x2424, 0x2bc};  // they replace a line feed and a quote in a link
   std::set<unsigned> signs;
   for (const char* folder : {"/src", "/assets/lessons"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TILEWALK_SOURCE_DIR) + folder))

@@ -25,7 +25,7 @@ class RaceRows {
   virtual std::string no_memory(const RaceRow&) const = 0;            // why it has no figure
   virtual const RaceRow* mark_of(const std::string& rung) const = 0;  // its own mark on the curves; null: none
   virtual void add_table(const std::vector<const RaceRow*>& rows, const RaceRow* best, RaceModel&) const = 0;
-  // The figure, its words, and what is beside them. rows: of the bars.
+  // Sets the speed-up, its words and the note below them, from the rows of the bars.
   virtual void add_headline(const std::vector<const RaceRow*>& rows, RaceModel&) const = 0;
 };
 

@@ -157,7 +157,7 @@ std::string few_blocks(const MemberRow& row, const RaceCell& cell, const DeviceM
   return fmt::format("one thread block walks a whole head: {} for {} SMs", blocks, device.sms);
 }
 
-// ". PyTorch FLASH 3.71 ms": the same method as PyTorch has it, so that no time stands without its owner.
+// ". PyTorch FLASH: 3.71 ms": the recorded times of PyTorch's kernels of the same generation. Empty without one.
 std::string pytorch_fact(Contender who, const RaceTimes& times, const RaceCell& cell) {
   std::string out;
   for (const ContenderRow& each : kContenders) {

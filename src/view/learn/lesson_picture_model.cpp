@@ -113,9 +113,9 @@ class PictureReader {
     }
   }
 
-  // The width of the longest known bar, or the largest known area: 1, or where one is asked a half, a quarter and so
-  // on, so that the answer fits. All that it reveals is the power of two: a bar asked may end anywhere in its half. Of
-  // areas the largest known one may fill the picture, so that a small one that is asked is not still smaller.
+  // The width of the longest known bar, or the largest known area: 1, or, where an item is asked, the largest power of
+  // one half at which the answer fits; a bar gets at most a half. Only that power reveals something of the answer. An
+  // area may be 1 beside an asked one, so that a small answer is not drawn even smaller.
   double room_of_known(std::size_t first, std::size_t end, double known) const {
     double room = 1;
     for (std::size_t i = first; i < end; ++i) {

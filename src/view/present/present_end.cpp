@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kMostRows = 64;  // of O, that a room tells apart
+constexpr std::int64_t kMostRows = 64;  // of O: a class cannot distinguish smaller ones
 
 }  // namespace
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kSparse = 0.5;      // folds are for work that takes less of the time than this
 constexpr double kLongWait = 0.015;  // of the time: shorter waits are drawn as they are
-constexpr double kWork = 0.7;        // of the drawn length, for what is not folded
+constexpr double kWork = 0.7;        // share of the axis that unfolded cycles get
 
 bool is_load(Doing doing) {
   return doing == Doing::LoadQ || doing == Doing::LoadK || doing == Doing::LoadV || doing == Doing::LoadState;

@@ -1,7 +1,6 @@
-// The one axis of modelled lanes: cycles, the same for all lanes of all pictures below each other, so that what stands
-// at one x happens at one time. Where later visits are not simulated, the axis ends before the first one is missing.
-// Where the work of a small problem is a sliver of its time, each stretch in which no lane of any picture works is
-// drawn shorter than it is.
+// The time axis that all modelled lanes of a page share, in cycles: one x is one cycle in every lane. Where later
+// visits are not simulated, the axis ends before the first missing one. Where a small problem works for less than half
+// of its time, each long stretch in which no lane works is drawn shorter.
 #pragma once
 
 #include <vector>
