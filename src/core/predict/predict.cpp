@@ -87,11 +87,10 @@ Roof Prediction::binds() const {
 std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   if (std::string why = why_not_there(c, call, device); !why.empty()) return why;
   const double io = call.in_and_out() * call.element_bytes(), extra = c.extra_bytes ? c.extra_bytes(call) : 0;
-  if (io + extra <= device.hbm_gb * 1e9) return {};
-  const bool scores = io <= device.hbm_gb * 1e9;
+  if (io + extra <= device.memory_bytes()) return {};
+  const bool scores = io <= device.memory_bytes();
   return (scores ? "Its scores do not fit: with Q, K, V and O they take " : "Q, K, V and O do not fit: they take ") +
-         std::to_string(std::int64_t((io + (scores ? extra : 0)) / 1e9)) + " GB of the " +
-         std::to_string(std::int64_t(device.hbm_gb)) + " GB that " + device.title + " has";
+         std::to_string(std::int64_t((io + (scores ? extra : 0)) / 1e9)) + " GB of the " + memory_words(device);
 }
 
 Prediction predict(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {

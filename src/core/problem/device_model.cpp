@@ -175,4 +175,12 @@ std::string device_names() {
   return out;
 }
 
+std::string memory_words(const DeviceModel& device) {
+  const auto whole = [](double gb) { return std::to_string(std::llround(gb)); };
+  if (device.reported_memory_bytes == 0)
+    return whole(device.hbm_gb) + " GB that " + device.title + " has by its data sheet";
+  return whole(device.memory_bytes() / 1e9) + " GB that " + device.title +
+         " reports (data sheet: " + whole(device.hbm_gb) + ")";
+}
+
 }  // namespace tilewalk

@@ -33,7 +33,7 @@ struct DeviceModel {
   int sms = 0;
   std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
   std::int64_t l2_bytes = 0;
-  double hbm_gb = 0;        // 1e9 bytes
+  double hbm_gb = 0;        // of the data sheet, 1e9 bytes
   double hbm_gb_per_s = 0;  // 1e9 bytes per second
   double fp32_tflops = 0;
   double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
@@ -69,8 +69,14 @@ struct DeviceModel {
   // All SMs together; an SM reads or writes 128 bytes of its shared memory a cycle (CUDA programming guide).
   double sram_bytes() const { return double(sms) * double(sram_per_sm_bytes); }
   double sram_gb_per_s() const { return 128.0 * sms * clock_ghz; }
+  std::int64_t reported_memory_bytes = 0;  // that the card reports to programs; 0: no recording has it
+  double memory_bytes() const { return reported_memory_bytes > 0 ? double(reported_memory_bytes) : hbm_gb * 1e9; }
   double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };
+
+// "80 GB that A100 has by its data sheet", "150 GB that H200 reports (data sheet: 141)": after "they take 256 GB of the
+// ".
+std::string memory_words(const DeviceModel&);
 
 inline constexpr double kSmPortBytesPerCycle = 64;  // the most that one SM reads from L2 in a cycle
 

@@ -28,7 +28,7 @@ RaceRow row_at(const AttentionCall& call, Contender who) {
 bool lacks_memory(const Prediction& p, const DeviceModel& device) {
   const AttentionCall& call = p.call;
   return !p.there && p.extra_bytes > 0 &&
-         call.in_and_out() * call.element_bytes() + p.extra_bytes > device.hbm_gb * 1e9;
+         call.in_and_out() * call.element_bytes() + p.extra_bytes > device.memory_bytes();
 }
 
 // "its scores take 512 GiB, more than the H200 has". In the unit of the recorded rows, and without the card's own

@@ -59,7 +59,7 @@ constexpr const char* kFitsNowhere = "fits in no memory";
 std::string memory_for(const DeviceModel& device, std::int64_t bytes) {
   if (bytes <= device.sram_per_block_bytes) return "fits in SRAM";
   if (bytes <= device.l2_bytes) return "fits in L2";
-  if (double(bytes) <= device.hbm_gb * 1e9) return "fits in HBM, and in no smaller memory";
+  if (double(bytes) <= device.memory_bytes()) return "fits in HBM, and in no smaller memory";
   return kFitsNowhere;
 }
 

@@ -96,6 +96,9 @@ TEST_CASE("every row of the device table has every figure that the models read",
     CHECK((d.product_tflops > 0) == (d.product_from != RateFrom::DataSheet));
     CHECK((d.copy_gb_per_s > 0) == (d.copy_from != RateFrom::DataSheet));
     CHECK(d.product_tflops <= d.matrix16_tflops);
+    // What a card reports is its data sheet's size, in GB or in GiB.
+    CHECK(d.memory_bytes() >= d.hbm_gb * 1e9);
+    CHECK(d.memory_bytes() <= d.hbm_gb * double(1 << 30));
   }
 }
 
