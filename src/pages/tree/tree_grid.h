@@ -1,4 +1,4 @@
-// The positions of the tree's boxes, the lines between them, and the sketch of a loop in a box.
+// The positions of the tree's boxes, the lines between them, the sketch of a loop in a box, and the key of all marks.
 #pragma once
 
 #include <vector>
@@ -25,5 +25,9 @@ TreeGrid tree_grid(const Panel&, const TreeModel&);  // below the pen
 std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const TreeBox& child, const TreeGrid&);
 void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
 void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
+
+// What the marks of the tree mean, each with its mark, from the pen. drawn: as a picture, not as lists; published: some
+// boxes have the words of a published figure.
+void draw_key(const UiFrame&, Panel&, const TreeModel&, bool drawn, bool published);
 
 }  // namespace tilewalk

@@ -3,7 +3,6 @@
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <optional>
 
 #include "pages/tree/tree_grid.h"
@@ -300,82 +299,6 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   p.y = std::max(p.y, draw_orders(f, p, m, {p.x, y, p.x + p.width, std::max(bottom, y)}));
 }
 
-struct KeyEntry {
-  float mark;  // its width
-  std::string words;
-  std::function<void(float at, float y)> draw;
-};
-
-// In as few lines as they need, of about the same width: no entry is alone on a last line.
-std::vector<std::size_t> lines_of_key(const std::vector<float>& widths, float gap, float room) {
-  const auto broken = [&](float most) {  // the line of each entry
-    std::vector<std::size_t> lines;
-    float x = 0;
-    for (const float wide : widths) {
-      const bool first = lines.empty(), next = !first && x + gap + wide > most;
-      lines.push_back(first ? 0 : lines.back() + next);
-      x = first || next ? wide : x + gap + wide;
-    }
-    return lines;
-  };
-  std::vector<std::size_t> out = broken(room);
-  if (out.empty() || out.back() == 0) return out;
-  for (float most = room; most > room / 3; most -= room / 64) {
-    const std::vector<std::size_t> narrower = broken(most);
-    if (narrower.back() != out.back()) break;
-    out = narrower;
-  }
-  return out;
-}
-
-std::vector<KeyEntry> key_of(const Panel& p, const TreeModel& m, bool drawn) {
-  const float s = p.s;
-  std::vector<KeyEntry> out;
-  if (drawn)
-    out.push_back({20 * s, "built on it", [&p, s](float at, float y) {
-                     p.list->AddLine({at, y}, {at + 16 * s, y}, p.colours.muted, 1.5f * s);
-                     p.list->AddTriangleFilled({at + 20 * s, y}, {at + 14 * s, y - 4 * s}, {at + 14 * s, y + 4 * s},
-                                               p.colours.muted);
-                   }});
-  out.push_back({8 * s, "a tab here shows it", [&p, s](float at, float y) {
-                   p.list->AddCircleFilled({at + 4 * s, y}, 3.5f * s, p.colours.good);
-                 }});
-  if (drawn)
-    out.push_back({14 * s, "its loop, a colour for each thread block", [&p, s](float at, float y) {
-                     for (int i = 0; i < 3; ++i)
-                       draw::box(p.list, {at, y + (float(i) * 5 - 7) * s, at + 14 * s, y + (float(i) * 5 - 3) * s},
-                                 viridis((float(i) + 0.5f) / 3), s);
-                   }});
-  if (!m.raced.empty())
-    out.push_back({24 * s, m.raced + "; tick: naive", [&p, s](float at, float y) {
-                     draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
-                     draw::box(p.list, {at + 7 * s, y - 4 * s, at + 8.5f * s, y + 4 * s}, p.colours.text, 0);
-                   }});
-  if (drawn) out.push_back({0, "grey: as published", [](float, float) {}});
-  out.push_back({0, "~ approximate", [](float, float) {}});
-  return out;
-}
-
-// What the marks of the tree mean, each with its mark, below the title.
-void draw_key(const UiFrame& f, Panel& p, const TreeModel& m, bool drawn) {
-  const float s = p.s, line = draw::leading(p.fonts.body), gap = 14 * s;
-  const std::vector<KeyEntry> key = key_of(p, m, drawn);
-  std::vector<float> widths;
-  for (const KeyEntry& entry : key) widths.push_back(entry.mark + 6 * s + draw::text_width(p.fonts.body, entry.words));
-  const std::vector<std::size_t> lines = lines_of_key(widths, gap, p.width);
-  float x = p.x;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if (i > 0 && lines[i] != lines[i - 1]) x = p.x, p.y += line;
-    key[i].draw(x, p.y + p.fonts.body.size / 2);
-    const float from = x + key[i].mark + 6 * s;
-    draw::text(p.list, p.fonts.body, from, p.y, p.colours.text,
-               draw::elided(p.fonts.body, key[i].words, p.x + p.width - from));
-    f.ui.rects.put("key " + key[i].words, {x, p.y, x + widths[i], p.y + line});
-    x += widths[i] + gap;
-  }
-  p.y += line + 6 * s;
-}
-
 }  // namespace
 
 void draw_tree_panel(const UiFrame& f, Panel& p) {
@@ -383,13 +306,17 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.caption_at(p.x, p.y, "Family tree of attention", p.width);
   p.y += 24 * s;
-  const bool drawn = fits(p, m, tree_grid(p, m), p.fonts.tiny, false);
-  draw_key(f, p, m, drawn);
+  const TreeGrid first = tree_grid(p, m);
+  const bool drawn = fits(p, m, first, p.fonts.tiny, false);
+  const auto font_in = [&](const TreeGrid& g) -> const Font& {
+    return fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
+  };
+  draw_key(f, p, m, drawn, drawn && has_words(p, first.box(0, 0), font_in(first)));
   const TreeGrid g = tree_grid(p, m);  // below the key
   if (drawn) {
     draw_lanes_and_years(f, p, m, g);
     draw_edges(f, p, m, g);
-    const Font& font = fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
+    const Font& font = font_in(g);
     const float track = track_width(p, m, g, font);
     for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font, track);
     p.y = g.y + g.row * float(m.rows) + 2 * s;

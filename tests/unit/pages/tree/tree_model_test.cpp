@@ -171,12 +171,15 @@ TEST_CASE(
   CHECK(fact(build_tree_model(TreeMember::Flash2, &times, call, call), "recorded here")
             .ends_with(". 6.0× as fast as FA-1 here, 18.0 ms, where one thread block walks a whole head: 64 for 132 "
                        "SMs."));
+  CHECK(build_tree_model(TreeMember::Flash2, &times, call, call).slower ==
+        "FA-1 0.5×: one thread block walks a whole head: 64 for 132 SMs");
   times.times.pop_back();
   Call other = call;  // naive attention was not recorded at it
   other.n_q = 777;
   const TreeModel usual = build_tree_model(TreeMember::Flash2, &times, other, call);
   CHECK(factor(usual, TreeMember::Flash2).text == "3.0×");
   CHECK(usual.raced == m.raced);
+  CHECK(usual.slower.empty());  // FA-1 was not recorded
   CHECK(factor(build_tree_model(TreeMember::Flash2), TreeMember::Flash2).text == member_row(TreeMember::Flash2).brief);
 }
 
