@@ -59,7 +59,8 @@ void RaceController::carry_out(const ChooseRace& c) {
   if (const Result<Call> read = call_from(changed_fields(call)); !read)
     return messages_.refuse(read.issues(), About::Deed);
   window_.call = call;
-  window_.as_raced |= c.n || c.d;
+  if (c.n) window_.as_raced = is_raced_length(*c.n);
+  window_.as_raced |= !c.n && c.d;
 }
 
 void RaceController::follow() {

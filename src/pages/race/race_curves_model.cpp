@@ -12,6 +12,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr std::int64_t kMostLonger = 8;  // of a call than the longest raced one; as much shorter than the shortest
+
 double log_place(double value, double low, double high) {
   return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
 }
@@ -44,6 +46,13 @@ class CurvesBuilder {
     }
     std::stable_sort(rungs.begin(), rungs.end(),
                      [](const std::string& a, const std::string& b) { return order_of_rung(a) < order_of_rung(b); });
+    double first = double(ns_.front()), last = double(ns_.back());
+    for (const std::string& rung : rungs)
+      if (const RaceRow* const mark = rows_.mark_of(rung); mark && mark->counts() && is_near(mark->n)) {
+        first = std::min(first, double(mark->n)), last = std::max(last, double(mark->n));
+        low = low > 0 ? std::min(low, mark->tflops()) : mark->tflops();
+        high = std::max(high, mark->tflops());
+      }
     const auto peak = race_.rows.empty() ? std::nullopt : race_.product_tflops(race_.rows.front().dtype);
     if (!(high > 0)) low = 1, high = 10;
     if (peak) high = std::max(high, *peak);
@@ -51,7 +60,6 @@ class CurvesBuilder {
     low = steps.front(), high = std::max(steps.back(), high);
     for (const double step : steps)
       if (step <= high) model_.y_ticks.push_back({log_place(step, low, high), rate_text(step)});
-    const double first = double(ns_.front()), last = double(ns_.back());
     const auto place = [&](std::int64_t n) { return log_place(double(n), first, last); };
     for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
     if (peak) model_.peak_y = log_place(*peak, low, high);
@@ -75,6 +83,7 @@ class CurvesBuilder {
       curve.predicted = point_of_call(rung, [&](double tflops, std::int64_t n) {
         return RacePoint{place(n), log_place(tflops, low, high), "", false};
       });
+      if (curve.predicted) model_.marked_n = n_text(rows_.mark_of(rung)->n);
       model_.marks_no_memory |= !curve.no_memory.empty();
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));
@@ -89,11 +98,14 @@ class CurvesBuilder {
            (kernels_.empty() || contains(kernels_, row.rung));
   }
 
-  // The call's own rate between the lengths of the curves.
+  // Another N would leave the curves too little of the axis.
+  bool is_near(std::int64_t n) const { return n * kMostLonger >= ns_.front() && n <= ns_.back() * kMostLonger; }
+
+  // The call's own rate, between the lengths of the curves or beside them.
   template <class Place>
   std::optional<RacePoint> point_of_call(const std::string& rung, const Place& place) const {
     const RaceRow* const row = rows_.mark_of(rung);
-    if (!row || row->n < ns_.front() || row->n > ns_.back()) return std::nullopt;
+    if (!row || !is_near(row->n)) return std::nullopt;
     RacePoint point = place(row->tflops(), row->n);
     point.detail = rows_.detail(*row);
     return point.y >= 0 && point.y <= 1 ? std::optional(point) : std::nullopt;

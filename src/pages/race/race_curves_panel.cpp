@@ -129,6 +129,11 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     if (curve.predicted) {
       const float at = plot::place(area, curve.predicted->x, 0).x;
       plot::upright(p.list, at, area.y0, area.y1, p.colours.text, 1.4f * s);
+      const float half = draw::text_width(p.fonts.strong, m.marked_n) / 2;
+      const bool free = std::all_of(m.x_ticks.begin(), m.x_ticks.end(), [&](double tick) {
+        return std::abs(plot::place(area, tick, 0).x - at) > half + 18 * s;
+      });
+      if (free) draw::text(p.list, p.fonts.strong, at - half, area.y1 + 4 * s, p.colours.text, m.marked_n);
       break;
     }
   if (m.peak_y) {

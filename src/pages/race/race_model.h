@@ -117,7 +117,8 @@ struct RaceModel {
   std::vector<RaceCurve> curves;
   std::vector<double> x_ticks;  // positions of `lengths`
   std::vector<RaceTick> y_ticks;
-  std::optional<double> peak_y;                         // of the measured ceiling on the curves' axis
+  std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
+  std::string marked_n = {};     // of the marks of the call on the curves: "3,000"; empty: there are none
   bool marks_no_memory = false, marks_missing = false;  // the legend explains their marks
 
   bool running = false, stopping = false, gpu_present = false;

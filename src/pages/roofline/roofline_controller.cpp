@@ -218,8 +218,7 @@ void RooflineController::carry_out(const ChooseRoofline& c) {
   call.batch = c.batch.value_or(call.batch);
   call.causal = c.causal.value_or(call.causal);
   call.dtype = c.dtype.value_or(call.dtype);
-  // Powers of two were raced; another N keeps batch and heads.
-  const bool raced_n = !c.n || (*c.n & (*c.n - 1)) == 0;
+  const bool raced_n = !c.n || is_raced_length(*c.n);
   const bool raced = c.as_raced.value_or(as_raced() && raced_n && !c.heads && !c.kv_heads && !c.batch);
   if (raced) shape_as_raced(call);
   if (const Issues issues = why_no_call(call); !issues.empty()) {

@@ -2,6 +2,7 @@
 // walk" opens. There is one for all pages. A page that cannot show all of it says what it leaves out.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -17,9 +18,12 @@ Call start_call();  // of a fresh window: one that was raced on an H200
 
 struct WindowCall {
   Call call = start_call();
-  bool as_raced = true;  // heads and batch follow N and d as in the recorded races
+  // Heads and batch follow N and d as in the recorded races. A length that was not raced keeps both.
+  bool as_raced = true;
   bool operator==(const WindowCall&) const = default;
 };
+
+constexpr bool is_raced_length(std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; }  // powers of two were
 
 // The fields that the header shows, by their names in call_fields(), in its order.
 inline constexpr const char* kHeaderFields[] = {"device",   "dtype", "batch", "heads",

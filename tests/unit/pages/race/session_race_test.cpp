@@ -166,3 +166,17 @@ TEST_CASE("the bars run by the clock, and rest at a choice, on another page and 
   CHECK_FALSE(run());
   CHECK_FALSE(table.session->seconds_to_change(300));
 }
+
+TEST_CASE("a length that was raced has heads and batch as raced; any other keeps those of the call") {
+  Table table(false);
+  const auto call = [&] { return *modelled_call(table.session->call().call); };
+  const AttentionCall before = call();
+  table.session->dispatch(ChooseRace{.n = 3000});
+  CHECK(call().n == 3000);
+  CHECK(call().batch == before.batch);
+  CHECK_FALSE(table.session->call().as_raced);
+  table.session->dispatch(ChooseRace{.n = 4096});
+  CHECK(call().batch == 4);
+  table.session->dispatch(ChooseRoofline{.n = 3000});  // one rule on every page
+  CHECK(call().batch == 4);
+}

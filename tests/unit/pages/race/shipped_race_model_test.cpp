@@ -153,3 +153,20 @@ TEST_CASE("another GPU's bars have no ceiling and no mark on the curves of the c
   for (const RaceBar& bar : m.bars) CHECK_FALSE(bar.floor);
   for (const RaceCurve& curve : m.curves) CHECK_FALSE(curve.predicted);
 }
+
+TEST_CASE(
+    "a call shorter or longer than the raced ones has its marks beside the curves, on an axis that reaches them") {
+  for (const std::int64_t n : {std::int64_t(512), std::int64_t(700)}) {
+    const RaceModel m = page_of_call(n, 2);
+    REQUIRE(m.predicted);
+    int marks = 0;
+    for (const RaceCurve& curve : m.curves) {
+      if (!curve.predicted) continue;
+      ++marks;
+      CHECK(curve.predicted->x == Approx(0).margin(1e-9));
+      for (const RacePoint& point : curve.points) CHECK(point.x > curve.predicted->x);
+    }
+    CHECK(marks == 4);
+    CHECK(m.x_ticks.front() > 0);
+  }
+}
