@@ -117,8 +117,9 @@ std::string naive_basis_sentence(const Prediction& naive, const DeviceModel& dev
                                 name_of(naive.call.dtype), big_bytes(naive.dram_bytes));
   const Problem walk = walked_by(*naive.method, naive.call, device);
   if (!validate(walk).empty()) return out;
-  return out + fmt::format(" The naive walk has {} and asks for {}, as the ledger and the pipes count.",
-                           basis_of_naive(walk), format_bytes(whole_run_cost(walk).hbm_total().bytes()));
+  const std::int64_t asked = whole_run_cost(walk).hbm_total().bytes();
+  return out + fmt::format(" The naive walk has {} and asks for {}: {} in its own ledger.", basis_of_naive(walk),
+                           big_bytes(double(asked)), format_bytes(asked));
 }
 
 std::string naive_jump_sentence(std::int64_t n) {

@@ -20,7 +20,9 @@ float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   const float s = p.s, high = 24 * s, wide = 84 * s;
   const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };
   const float title = draw::text_width(p.fonts.tiny, "yours") + 8 * s;
-  if (x + title + wide > p.x + p.width) x = p.x, p.y += 30 * s;
+  float all = title;
+  for (const RooflineField& field : m.own) all += wide + draw::text_width(p.fonts.tiny, field.unit) + 12 * s;
+  if (x + std::min(all, p.width) > p.x + p.width) x = p.x, p.y += 30 * s;  // one line for all, if it can be
   x += word(f, p.fonts.tiny, x, middle(), p.colours.muted, "yours") + 8 * s;
   for (const RooflineField& field : m.own) {
     const float unit = draw::text_width(p.fonts.tiny, field.unit) + 12 * s;
