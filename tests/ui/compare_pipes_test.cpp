@@ -97,7 +97,7 @@ TEST_CASE("the win is the largest figure of the page at every size of text, and 
       head.frames(3);
       const PipesModel m = *head.models<ComparePage>().pipes;
       const draw::Rect ratio = head.rect("pipes/ratio");
-      CHECK(m.ratio == "7.9×");
+      CHECK(m.ratio == "5.9×");
       CHECK(ratio.height() > 1.3f * head.theme.fonts.figure.size);
       for (int i = 0; i < 2; ++i)
         CHECK(head.rect("pipes/share " + std::to_string(i)).height() == Approx(head.theme.fonts.figure.size));

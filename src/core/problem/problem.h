@@ -56,7 +56,10 @@ struct Shape {
 
 // Number formats, and the source of the values.
 struct Numerics {
-  DType dtype = DType::Fp32;  // of Q, K, V, P and O in HBM; S, m, l, L are always fp32
+  DType dtype = DType::Fp32;  // of Q, K, V, P and O in HBM; m, l, L are always fp32, and S in every walk
+  // standard: S has this dtype in HBM too, as in the naive attention that races. Of a call whose bytes are compared
+  // with a time; replays, kernels and recordings keep S in fp32.
+  bool narrow_scores = false;
   Base base = Base::E;
   std::optional<double> scale;  // default 1/sqrt(d) in base e, 1 in base 2
   std::uint64_t seed = 7;
@@ -64,6 +67,7 @@ struct Numerics {
 
   bool operator==(const Numerics&) const = default;
   int element_bytes() const { return dtype == DType::Fp32 ? 4 : 2; }
+  int score_bytes() const { return narrow_scores ? element_bytes() : 4; }  // of an element of S in HBM
 };
 
 // How the score matrix is tiled and walked.

@@ -106,7 +106,7 @@ std::int64_t bytes_a_row(const Problem& p, Width width) {
   switch (width) {
     case Width::Stored: return p.shape.d * e;
     case Width::Summed: return p.shape.d * 4;
-    case Width::Scores: return p.shape.n_kv * 4;
+    case Width::Scores: return p.shape.n_kv * p.numerics.score_bytes();
     case Width::Weights: return p.shape.n_kv * e;
     case Width::Number: return 4;
     case Width::Pair: return 8;

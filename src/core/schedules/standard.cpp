@@ -16,7 +16,7 @@ namespace {
 SchedulePlan standard_plan(const Problem& p) {
   const bool fits = standard_row_fits(p);
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), row_chunk = std::min(p.tiling.bc, p.shape.n_kv);
-  const std::int64_t p_bytes = fits ? e : 4;
+  const std::int64_t s_bytes = p.numerics.score_bytes(), p_bytes = fits || p.numerics.narrow_scores ? e : 4;
 
   SchedulePlan plan;
   plan.visits_masked_tiles = true;
@@ -41,9 +41,9 @@ SchedulePlan standard_plan(const Problem& p) {
       case Phase::LoadQ: return costs::load({{TensorId::Q, r * d * e}});
       case Phase::LoadK: return costs::load({{TensorId::K, c * d * e}});
       case Phase::Scores: return costs::scores(r, c, d, e);
-      case Phase::StoreS: return costs::store({{TensorId::S, r * c * 4}}, r * c * 4);
+      case Phase::StoreS: return costs::store({{TensorId::S, r * c * s_bytes}}, r * c * 4);
       case Phase::LoadS:
-      case Phase::LoadSAgain: return costs::load({{TensorId::S, r * c * 4}});
+      case Phase::LoadSAgain: return costs::load({{TensorId::S, r * c * s_bytes}});
       case Phase::RowMax:
       case Phase::RowSum: return costs::row_scan(r, c);
       case Phase::Exponentiate: return costs::exponentiate(r, c);

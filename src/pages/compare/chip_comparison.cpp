@@ -21,14 +21,15 @@ std::string distance_text(double model, double chip) {
 
 std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
                           const LaneMeans& here, double model_ms) {
-  const std::string call = fmt::format(" The whole call takes {} there and {} here ({}).", ms_text(chip.run->ms_plain),
-                                       ms_text(model_ms), distance_text(model_ms, chip.run->ms_plain));
-  if (!chip.whole)
-    return fmt::format("From tile visit to tile visit the chip takes {} cycles, the model {} ({}).{}",
-                       cycles_text(there.visit), cycles_text(here.visit), distance_text(here.visit, there.visit), call);
-  return fmt::format("For this Q tile the chip takes {} cycles, the model {} ({}).{}",
-                     cycles_text(chip.timeline.simulated_cycles), cycles_text(modelled.simulated_cycles),
-                     distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles), call);
+  const std::string call =
+      fmt::format("For the whole call the model is {}, {} where the chip takes {}",
+                  distance_text(model_ms, chip.run->ms_plain), ms_text(model_ms), ms_text(chip.run->ms_plain));
+  const auto lanes = [&](const char* of, double model, double recorded) {
+    return fmt::format("{}; for {} its lanes are {}, {} cycles for {}.", call, of, distance_text(model, recorded),
+                       cycles_text(model), cycles_text(recorded));
+  };
+  if (!chip.whole) return lanes("a tile visit", here.visit, there.visit);
+  return lanes("this Q tile", modelled.simulated_cycles, chip.timeline.simulated_cycles);
 }
 
 // Where the cycles are that the model lacks, in three parts that add up, the largest first; empty where it lacks none.
@@ -122,13 +123,9 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
   out.call = fmt::format("The recorded call: N {}, {}, batch {} × {} heads, d {}, bf16{}", format_count(run.n),
                          run.causal ? "causal" : "no mask", run.batch, run.heads, run.d,
                          unlike.empty() ? "" : " · your call has " + unlike);
+  out.figure = error_text(run.ms_plain > 0 ? model_ms / run.ms_plain - 1 : 0);
   out.conclusion = conclusion_of(chip, modelled, there, here, model_ms);
   out.kinds = {
-      {LaneBoxKind::Load, "until the first QKᵀ",
-       "Once, at the start: from the Q tile's number until the first product begins. The chip's first tiles come from "
-       "a "
-       "cold memory.",
-       there.first, here.first, true},
       {LaneBoxKind::Scores, "QKᵀ", "A consumer's product of its rows of Q with one KV tile", there.scores, here.scores},
       {LaneBoxKind::Softmax, "softmax", "Row max, exponentials and row sum, without the rescale of O", there.softmax,
        here.softmax},
@@ -140,23 +137,27 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
        "For a turn, a tile or the other consumers, between the first and the last product", there.waiting,
        here.waiting},
       {LaneBoxKind::Mixed, "visit to visit", "From one QKᵀ of a consumer to its next: kinds of work overlap in it",
-       there.visit, here.visit}};
+       there.visit, here.visit},
+      {LaneBoxKind::Load, "once: until the first QKᵀ",
+       "Once, at the start: from the Q tile's number until the first product begins. The chip's first tiles come from "
+       "a cold memory.",
+       there.first, here.first, true}};
   for (const KindCycles& each : out.kinds) out.most = std::max({out.most, each.chip, each.model});
   out.reconciled = fmt::format(
-      "A recorded product lasts from its issue until its warpgroup looks at it, so the chip's P·V of {} cycles "
-      "contains the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its "
-      "rescale of O, which the bars show apart.",
+      "The chip's P·V of {} cycles lasts until its warpgroup looks at it, so it contains the softmax beside it; the "
+      "model's of {} does not. A modelled softmax box contains the rescale of O.",
       cycles_text(there.accumulate), cycles_text(here.accumulate));
   out.lacks = lacking_words(chip, modelled, there, here);
-  out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));
+  out.notes.push_back(fmt::format(
+      "Modelled lanes come from the units' rates, the call's time from its kernel's measured pace. Recording the lanes "
+      "made the call take {}.",
+      ms_text(run.ms_traced)));
   out.notes.push_back(
-      fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "
-                  "model's.",
+      fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the lanes'.",
                   chip.timeline.product_utilisation * 100, modelled.product_utilisation * 100));
-  if (!chip.skipped.empty())
-    out.notes.push_back("On the chip " + chip.skipped + "; the model has no masks inside a tile.");
+  if (!chip.skipped.empty()) out.notes.push_back("On the chip " + chip.skipped + "; the model does not.");
   const std::string other = differences_from(run, walk);
-  out.notes.push_back(other.empty() ? "It is the problem of this walk." : "Not this walk's problem: " + other + ".");
+  out.walk = other.empty() ? "It is the problem of this walk." : "Not this walk's problem: " + other + ".";
   return out;
 }
 

@@ -23,7 +23,9 @@ struct KindCycles {
 
 struct ChipComparison {
   std::string call;        // "The recorded call: N 2,048, causal, …"
+  std::string figure;      // "−5 %": the model's time of the whole call beside the chip's
   std::string conclusion;  // one sentence, with the figures
+  std::string walk;        // how the recorded call differs from the walk
   std::vector<KindCycles> kinds;
   double most = 0;         // the longest of them
   std::string lacks;       // where the cycles are that the model lacks, most first; empty where it lacks none

@@ -138,7 +138,7 @@ void describe_chip(const ChipLanes& chip, const Problem& modelled, const Timelin
   const ChipRun& run = *chip.run;
   std::string tiles = run.name;
   if (const std::size_t by = tiles.find('x'); by != std::string::npos) tiles.replace(by, 1, "×");
-  model.pictures[0].title = fmt::format("Recorded on an {}: {} · multiprocessor {} at {:.2f} GHz", chip.card, tiles,
+  model.pictures[0].title = fmt::format("Recorded on an {}: tiles {} · SM {} at {:.2f} GHz", chip.card, tiles,
                                         run.blocks.front().sm, run.blocks.front().ghz);
   model.pictures[1].title = "Modelled: " + lane_settings(modelled);
   model.pictures[1].cycles_text = cycles_text(timeline.simulated_cycles) + " cycles";

@@ -20,6 +20,14 @@ ScheduleKind recorded_schedule() {
   return ScheduleKind::FlashV3;
 }
 
+// A schedule of the other scheme of warps, which the panels of warps compare: FA-1 divides keys, later ones rows.
+ScheduleKind other_scheme(ScheduleKind now) {
+  const bool divides_keys = schedule_row(now).chip.warps_share_rows;
+  for (const ScheduleKind kind : same_pass(now))
+    if (has_lanes(kind) && schedule_row(kind).chip.warps_share_rows != divides_keys) return kind;
+  return schedule_row(now).family.before;
+}
+
 }  // namespace
 
 Problem CompareController::baseline() const { return baseline_of(compared()); }
@@ -33,7 +41,9 @@ Problem CompareController::baseline_of(Compared of) const {
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
   const ScheduleFamily& family = schedule_row(now).family;
   const bool beside_naive = (filling() == Filling::Pipes || of == Compared::Call) && family.naive != now;
-  const ScheduleKind usual = beside_naive ? family.naive : family.before;
+  const ScheduleKind usual = filling() == Filling::Warps ? other_scheme(now)
+                             : beside_naive              ? family.naive
+                                                         : family.before;
   return compared_under(problem(), usable ? *pinned.schedule : usual);
 }
 

@@ -122,9 +122,11 @@ void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallT
   line.tip = times.recorded
                  ? "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type."
                  : "As predict and the roofline give them, with the tiles of each fast kernel.";
-  if (!times.variant().empty())
-    line.tip +=
-        " Naive is that of the races: cuBLAS's products and one softmax in place, with " + times.variant() + ".";
+  const bool narrow = c.left.numerics.narrow_scores || c.right.numerics.narrow_scores;
+  if (narrow || !times.variant().empty())
+    line.tip += fmt::format(" Naive is that of the races: cuBLAS's products and one softmax in place, with {}.",
+                            narrow ? std::string("S in ") + name_of(c.left.numerics.dtype) : times.variant());
+  if (narrow && !times.recorded) return;  // this is the modelled pair
   CompareLine own{.id = "modelled-time",
                   .title = variant.empty() ? "modelled time" : "modelled, this walk's S in fp32",
                   .left = walks.left,
@@ -132,6 +134,10 @@ void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallT
                   .difference = "",
                   .modelled = true,
                   .tip = "Modelled for the two walks, with their tiles."};
+  if (narrow && times.modelled_ms[0] > 0) {
+    own.left = ms_text(times.modelled_ms[0]), own.right = ms_text(times.modelled_ms[1]);
+    own.tip = "The same two kernels by the model of time, as predict and the roofline give them.";
+  }
   if (!variant.empty())
     own.tip += " The naive walk has S in fp32, and reads a row of it twice where it does not fit in SRAM.";
   lines.push_back(std::move(own));
@@ -173,6 +179,8 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   if (c.left.tiling.br != c.right.tiling.br || c.left.tiling.bc != c.right.tiling.bc) {
     model.left_title += fmt::format(" {}×{}", c.left.tiling.br, c.left.tiling.bc);
     model.right_title += fmt::format(" {}×{}", c.right.tiling.br, c.right.tiling.bc);
+  } else {
+    model.heading += fmt::format(", tiles {}×{}", c.left.tiling.br, c.left.tiling.bc);
   }
   model.verdict = words.verdict;
   model.headline = words.headline.empty() ? words.verdict : words.headline;

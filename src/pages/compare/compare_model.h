@@ -31,7 +31,7 @@ struct CompareLine {
 };
 
 struct CompareModel {
-  std::string heading;  // "whole run, fp16, H100 SXM"
+  std::string heading;  // "whole run, fp16, H100 SXM"; with the tiles, where both sides have the same
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
   // Of the screen: the times, those that differ most, the others that differ, then the rest.

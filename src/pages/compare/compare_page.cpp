@@ -41,7 +41,7 @@ double cycles_a_score(const Problem& p, const Timeline& t) {
 }
 
 std::string a_score_text(double cycles) {
-  return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
+  return " (" + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores)";
 }
 
 bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
@@ -170,6 +170,8 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
     after.cycles_text += a_score_text(now);
     add_share(now, pinned, true);
   }
+  if (whole && !before.rows.empty()) before.cycles_text += shared_text(cache.pinned_run);
+  if (whole && !after.rows.empty()) after.cycles_text += shared_text(cache.run);
   before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
   after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }
@@ -248,18 +250,6 @@ void add_chip(const Session& session, const ComparePageCache& cache, ComparePage
   page.call_name = "recorded call: ";
 }
 
-std::string steps_text(const Schedule& schedule, std::int64_t cursor, bool of_walk) {
-  std::string text =
-      fmt::format("{}step {} of {}", of_walk ? "" : fmt::format("N {}: ", format_count(schedule.problem().shape.n_q)),
-                  format_count(cursor), format_count(schedule.step_count()));
-  if (cursor == 0) return text;
-  const Step step = schedule.step(cursor - 1);
-  std::string tiles;
-  if (step.q_tile >= 0) add_to_list(tiles, fmt::format("Q tile {}", step.q_tile));
-  if (step.kv_tile >= 0) add_to_list(tiles, fmt::format("KV tile {}", step.kv_tile));
-  return text + fmt::format(" · {}{}{}", tiles, tiles.empty() ? "" : ": ", name_of(step.phase));
-}
-
 void add_choices(const Session& session, ComparePage& page) {
   const CompareController& compare = session.compare();
   if (compare.chip()) return;
@@ -329,6 +319,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   page.call = session.compare().moves_call() ? cache.schedule : nullptr;
   page.cursor = sides.cursor, page.steps = sides.schedule->step_count();
   page.steps_text = steps_text(*sides.schedule, sides.cursor, compared.of_walk);
+  page.longest_steps_text = longest_steps_text(*sides.schedule, compared.of_walk);
   const ChipTimelines* const chip = session.compare().chip();
   if (new_problem || cache.chip != chip) {
     cache.chip_lanes.reset();

@@ -52,6 +52,7 @@ struct ComparePage {
   std::optional<ChipComparison> chip;    // of the recorded lanes, instead of the SMs and the table
   CompareModel compare;
   std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
+  std::string longest_steps_text;        // with the largest numbers and the longest phase
   std::shared_ptr<const Schedule> call;  // that the buttons and tracks move; null: they move the walk, or nothing
   std::int64_t cursor = 0, steps = 0;    // the position in the compared problem, and its steps
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk

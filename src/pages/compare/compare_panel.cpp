@@ -263,7 +263,9 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s, high = 26 * s, middle = (p.rect.y0 + p.rect.y1) / 2;
   const float from = draw_walk_buttons(f, p, p.x, middle - high / 2) + 10 * s, end = p.x + p.width;
-  const float words = std::min(460 * s, (end - from) * 0.45f);  // the same at each step: the track stays
+  // The same at each step, so that the track stays: wide enough for the longest words, if the track keeps a third.
+  const float longest = draw::text_width(p.fonts.strong, page.longest_steps_text) + 8 * s;
+  const float words = std::min(longest, (end - from) * 0.67f);
   draw::text(p.list, p.fonts.strong, from, middle - p.fonts.strong.size / 2, p.colours.text,
              draw::elided(p.fonts.strong, page.steps_text, words));
   const draw::Rect track{from + words + 16 * s, middle - 4 * s, end, middle + 4 * s};

@@ -44,7 +44,8 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
   texts.say("lanes", {m.sentence, m.empty_note});
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
-  texts.say("SMs", {m.title, m.at_cursor, m.plain, m.sentence, m.limit, m.time, m.other_time, m.idle});
+  texts.say("SMs", {m.title, m.at_cursor, m.figure, m.figure_words, m.waits, m.plain, m.sentence, m.limit, m.time,
+                    m.other_time, m.idle});
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
   for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
 }
@@ -76,7 +77,7 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.clock, m.time_text});
 }
 void add_texts(ShownTexts& texts, const ChipComparison& m) {
-  texts.say("chip", {m.call, m.conclusion, m.lacks, m.reconciled});
+  texts.say("chip", {m.call, m.figure, m.conclusion, m.walk, m.lacks, m.reconciled});
   for (const KindCycles& each : m.kinds) texts.say("chip", {each.name, each.tip});
   texts.say("chip", m.notes);
 }

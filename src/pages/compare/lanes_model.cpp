@@ -239,25 +239,36 @@ std::string why_of(const Problem& now, const Problem& then) {
   return "";
 }
 
-std::string alone_sentence(const Timeline& t) {
-  const double share = t.product_utilisation * 100;
-  std::string text = fmt::format(
-      "Products need {} of {}{} cycles at full rate",
-      share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
-      t.simulated_visits < t.visits ? fmt::format("the first {} visits' ", format_count(t.simulated_visits)) : "",
-      cycles_text(t.simulated_cycles));
-  const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(),
-                                      [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
-  if (worst == t.lanes.end() || worst->stall < 1) return text + ".";
-  const int lane = int(worst - t.lanes.begin());
-  std::map<WaitFor, double> reasons;
-  for (const Segment& s : t.segments)
-    if (s.lane == lane && s.doing == Doing::Waiting && s.start > 0) reasons[s.wait] += s.end - s.start;
-  const auto most = std::max_element(reasons.begin(), reasons.end(),
+// What the lanes do until the cycle at which their picture ends.
+std::string alone_sentence(const Timeline& t, double end) {
+  const auto cycles_until = [](const Segment& s, double last) {
+    return std::max(0.0, std::min(s.end, last) - s.start);
+  };
+  const bool whole = end >= t.simulated_cycles - kTouching && t.simulated_visits >= t.visits;
+  double products = 0, all_products = 0;  // as long as they are drawn, which is longer than at full rate
+  std::vector<double> waits(t.lanes.size(), 0);
+  std::vector<std::map<WaitFor, double>> reasons(t.lanes.size());
+  for (const Segment& s : t.segments) {
+    if (s.doing == Doing::Scores || s.doing == Doing::Accumulate)
+      products += cycles_until(s, end), all_products += s.end - s.start;
+    if (s.doing != Doing::Waiting || s.start <= 0 || cycles_until(s, end) <= 0) continue;
+    waits[std::size_t(s.lane)] += cycles_until(s, end);
+    reasons[std::size_t(s.lane)][s.wait] += cycles_until(s, end);
+  }
+  const double until = whole ? t.simulated_cycles : std::min(end, t.simulated_cycles);
+  const double needed = t.product_utilisation * t.simulated_cycles * (all_products > 0 ? products / all_products : 1);
+  const double share = until > 0 ? needed / until * 100 : 0;
+  std::string text = fmt::format("Products need {} of {}{} cycles at full rate",
+                                 share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
+                                 whole ? "" : "the first ", cycles_text(until));
+  const auto worst = std::max_element(waits.begin(), waits.end());
+  if (worst == waits.end() || *worst < 1) return text + ".";
+  const std::size_t lane = std::size_t(worst - waits.begin());
+  const auto most = std::max_element(reasons[lane].begin(), reasons[lane].end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", worst->name,
-                            worst->name.ends_with('s') ? "wait" : "waits", cycles_text(worst->stall),
-                            reason_of(most->first));
+  const std::string& name = t.lanes[lane].name;
+  return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", name, name.ends_with('s') ? "wait" : "waits",
+                            cycles_text(*worst), reason_of(most->first));
 }
 
 }  // namespace
@@ -326,7 +337,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   model.cycles = cycles_axis(axis, window);
 
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
-  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);
+  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t, axis.end());
   return model;
 }
 

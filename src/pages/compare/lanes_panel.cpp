@@ -173,6 +173,12 @@ void draw_launches(const UiFrame& f, Panel& p, const LanesPicture& picture, cons
     f.ui.rects.put(id, box);
     if (hit(f, id, box).hovered) tooltip(f, launch.name + ", " + launch.text + ". " + launch.tip + ".");
   }
+  constexpr const char* kNone = "no lanes";
+  const float from = area.x0 + most + 8 * s;
+  if (!picture.note.empty() && draw::text_width(p.fonts.tiny, kNone) <= area.x1 - from) {
+    draw::text(p.list, p.fonts.tiny, from, p.y + (high - p.fonts.tiny.size) / 2, p.colours.muted, kNone);
+    explain(f, fmt::format("none {}", side), {from, p.y, area.x1, p.y + high}, picture.note);
+  }
   p.y += bar_high(p);
 }
 
@@ -252,14 +258,20 @@ void draw_title(Panel& p, const ComparePage& page, float room) {
     }
 }
 
-// Above recorded lanes: of which call they are, and how far the model is off.
+// Above recorded lanes: how far the model is off, in a figure and in words, and of which call they are.
 void draw_conclusion(const UiFrame& f, Panel& p, const ChipComparison& chip) {
-  const float s = p.s;
-  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chip.call) + 2 * s;
-  const float top = p.y;
-  p.y +=
-      draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, chip.conclusion) + 8 * s;
-  f.ui.rects.put("conclusion", {p.x, top, p.x + p.width, p.y});
+  const float s = p.s, top = p.y, left = draw::text_width(p.fonts.figure, chip.figure) + 18 * s;
+  const float x = p.x + left, width = p.width - left;
+  // In the larger font where the words take one line.
+  const Font& font = draw::text_width(p.fonts.title, chip.conclusion) <= width ? p.fonts.title : p.fonts.strong;
+  p.y += draw::paragraph(p.list, font, p.fonts.tiny, x, p.y, width, p.colours.text, chip.conclusion) + 2 * s;
+  f.ui.rects.put("conclusion", {x, top, p.x + p.width, p.y});
+  const float call = p.y;
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, width, p.colours.muted, chip.call);
+  explain(f, "recorded call", {x, call, p.x + p.width, p.y}, chip.walk);
+  draw::text(p.list, p.fonts.figure, p.x, (top + p.y - p.fonts.figure.size) / 2, p.colours.accent, chip.figure);
+  f.ui.rects.put("model's error", {p.x, top, p.x + left, p.y});
+  p.y += 8 * s;
 }
 
 }  // namespace

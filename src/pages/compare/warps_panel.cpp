@@ -85,17 +85,26 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   if (h.hovered) tooltip(f, with_meanings(under ? under->tip : "", side.title));
 }
 
-// The one large figure of a side, and what it counts.
-void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side) {
+float figure_height(const Panel& p, const WarpsSide& side) {
+  const Font& large = p.fonts.title;
+  const float after = draw::text_width(large, side.figure) + 8 * p.s;
+  return std::max(draw::leading(large),
+                  (large.size - p.fonts.tiny.size) * 0.8f +
+                      draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width - after, 0, side.whole_run));
+}
+
+// The one large figure of a side, and what it counts. left_out: lines that have no space, for the tooltip.
+void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::string& left_out) {
   const Font& large = p.fonts.title;
   const float after = draw::text_width(large, side.figure) + 8 * p.s;
   draw::text(p.list, large, p.x, p.y, side.reduces ? p.colours.text : p.colours.good, side.figure);
-  const draw::Rect words{p.x + after, p.y + (large.size - p.fonts.tiny.size) * 0.8f, p.x + p.width, p.y + large.size};
-  const std::string shown = draw::elided(p.fonts.tiny, side.whole_run, words.width());
-  draw::text(p.list, p.fonts.tiny, words.x0, words.y0, p.colours.muted, shown);
-  explain(f, side.whole_run, words, side.figure + " " + side.whole_run);
+  const float width = p.width - after, top = p.y + (large.size - p.fonts.tiny.size) * 0.8f;
+  const float high =
+      draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + after, top, width, p.colours.muted, side.whole_run);
+  explain(f, side.whole_run, {p.x + after, top, p.x + p.width, top + high},
+          side.figure + " " + side.whole_run + left_out);
   f.ui.rects.put("figure", {p.x, p.y, p.x + after, p.y + large.size});
-  p.y += draw::leading(large);
+  p.y += figure_height(p, side);
 }
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
@@ -108,17 +117,28 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   };
   const std::string owns = side.owns + (side.now ? " · as the current schedule does" : "");
   const std::string crossing = side.exchange + " · " + side.barriers;
-  const Line lines[] = {{&owns, side.now ? p.colours.text : p.colours.muted},
-                        {&crossing, side.reduces ? p.colours.text : p.colours.good},
-                        {&side.operands, p.colours.muted},
-                        {&side.sentence, p.colours.text}};
-  float words = 6 * s + draw::leading(p.fonts.title);
-  for (const Line& line : lines)
-    words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
-  const float room = p.rect.y1 - 24 * s - p.y - words;
-  draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + std::max(84 * s, room)});
-  p.y += std::max(84 * s, room) + 6 * s;
-  draw_figure(f, p, side);
+  std::vector<Line> lines = {{&owns, side.now ? p.colours.text : p.colours.muted},
+                             {&crossing, side.reduces ? p.colours.text : p.colours.good},
+                             {&side.operands, p.colours.muted},
+                             {&side.sentence, p.colours.text}};
+  const auto room = [&] {
+    float words = 6 * s + figure_height(p, side);
+    for (const Line& line : lines)
+      words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
+    return p.rect.y1 - 24 * s - p.y - words;
+  };
+  // In a low panel the picture, the figure and the sentence stay; the other lines are in the figure's tooltip.
+  const float least = 66 * s;
+  std::string left_out;
+  for (const std::string* text : {&side.operands, &crossing, &owns}) {
+    if (room() >= least) break;
+    std::erase_if(lines, [&](const Line& line) { return line.text == text; });
+    left_out += "\n" + *text;
+  }
+  const float high = std::max(least, room());
+  draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + high});
+  p.y += high + 6 * s;
+  draw_figure(f, p, side, left_out);
   for (const Line& line : lines) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "core/predict/attention_method.h"
+#include "base/words.h"
+#include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
@@ -29,18 +30,36 @@ const char* work_of(SectionName name) {
   }
 }
 
-// The launches of a call, of which each is limited by memory: its time is divided by their bytes.
+// Where each launch of the naive attention that races ends, 0 to 1, by the model of time; empty for a walk's.
+std::vector<double> ends_of_operations(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  const std::optional<AttentionCall> call = p.numerics.narrow_scores ? call_of(p) : std::nullopt;
+  if (!call) return {};
+  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(p.machine));
+  if (int(naive.operations.size()) != schedule.section_count()) return {};
+  std::vector<double> out;
+  double all = 0;
+  for (const Operation& each : naive.operations) out.push_back(all += each.seconds);
+  for (double& end : out) end /= all;
+  return out;
+}
+
+// The launches of a call. Each of a walk's is limited by memory: its time is divided by their bytes.
 std::vector<LaneWhole> launches_of(const Schedule& schedule, double ms, double longer) {
   std::vector<LaneWhole> out;
   const int count = schedule.section_count();
+  const std::vector<double> ends = ends_of_operations(schedule);
   double from = 0;
   for (int section = 0; section < count; ++section) {
-    const double to = section + 1 < count ? share_of_time(schedule, first_step_in_section(schedule, section + 1)) : 1;
+    const double to = !ends.empty()         ? ends[std::size_t(section)]
+                      : section + 1 < count ? share_of_time(schedule, first_step_in_section(schedule, section + 1))
+                                            : 1;
     out.push_back({.share = (to - from) * ms / longer,
                    .from = from * ms / longer,
                    .name = fmt::format("launch {}", section + 1),
                    .text = fmt::format("{}: {}", work_of(schedule.section_name(section)), ms_text((to - from) * ms)),
-                   .tip = "The time of the call, divided by the bytes that each launch reads and writes"});
+                   .tip = ends.empty() ? "The time of the call, divided by the bytes that each launch reads and writes"
+                                       : "The time of the call, divided as the model of time divides it"});
     from = to;
   }
   return out;
@@ -95,6 +114,30 @@ std::vector<std::string> call_titles(const Problem& p) {
   if (p.shape.n_q != p.shape.n_kv) n += " × " + format_count(p.shape.n_kv);
   const std::string d = fmt::format("{} · d {}", n, p.shape.d);
   return {fmt::format("{} · tiles {}×{}", d, p.tiling.br, p.tiling.bc), d, n};
+}
+
+std::string steps_text(const Schedule& schedule, std::int64_t cursor, bool of_walk) {
+  std::string text =
+      fmt::format("{}step {} of {}", of_walk ? "" : fmt::format("N {}: ", format_count(schedule.problem().shape.n_q)),
+                  format_count(cursor), format_count(schedule.step_count()));
+  if (cursor == 0) return text;
+  const Step step = schedule.step(cursor - 1);
+  std::string tiles;
+  if (step.q_tile >= 0) add_to_list(tiles, fmt::format("Q tile {}", step.q_tile));
+  if (step.kv_tile >= 0) add_to_list(tiles, fmt::format("KV tile {}", step.kv_tile));
+  return text + fmt::format(" · {}{}{}", tiles, tiles.empty() ? "" : ": ", name_of(step.phase));
+}
+
+std::string longest_steps_text(const Schedule& schedule, bool of_walk) {
+  const Problem& p = schedule.problem();
+  std::size_t phase = 0;
+  for (int section = 0; section < schedule.section_count(); ++section)
+    for (const auto* phases :
+         {&schedule.section(section).prologue, &schedule.section(section).visit, &schedule.section(section).epilogue})
+      for (const Phase each : *phases) phase = std::max(phase, std::string_view(name_of(each)).size());
+  return fmt::format("{} · Q tile {}, KV tile {}: {}",
+                     steps_text(schedule, 0, of_walk) + format_count(schedule.step_count()).substr(1), p.q_tiles() - 1,
+                     p.kv_tiles() - 1, std::string(phase, 'n'));
 }
 
 }  // namespace tilewalk

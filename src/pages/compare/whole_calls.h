@@ -25,4 +25,9 @@ std::string share_of_cycles(double part, double whole, const Problem& now, const
 // The compared call, the longest first: "N 8,192 · d 64 · tiles 128×64", "N 8,192 · d 64", "N 8,192".
 std::vector<std::string> call_titles(const Problem&);
 
+// The place in the compared problem: "step 45 of 92 · Q tile 2, KV tile 1: accumulate"; of_walk: false: its N first.
+// And a text as long as any of them.
+std::string steps_text(const Schedule&, std::int64_t cursor, bool of_walk);
+std::string longest_steps_text(const Schedule&, bool of_walk);
+
 }  // namespace tilewalk

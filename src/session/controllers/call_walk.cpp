@@ -8,9 +8,24 @@
 
 namespace tilewalk {
 
+namespace {
+
+constexpr std::int64_t kVisitsBegun = 3;  // of the thread block in the middle: its lanes are at work
+
+std::int64_t middle_of(const Schedule& call) {
+  const std::int64_t visits = progress_at(call, call.step_count()).of_visits;
+  const std::int64_t half = std::max<std::int64_t>(1, last_cursor_within(call, visits / 2, Pace::Tile));
+  const Step at = call.step(std::min(half, call.step_count() - 1));
+  const std::int64_t first =
+      call.first_step_of_group(at.section, {.batch = at.batch, .head = at.head, .group = at.group});
+  return last_cursor_within(call, progress_at(call, first).visits + kVisitsBegun, Pace::Tile);
+}
+
+}  // namespace
+
 std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, const Schedule& call) {
   if (cursor >= walk.step_count()) return call.step_count();
-  if (cursor == 0) return 0;
+  if (cursor == 0) return middle_of(call);
   const WalkProgress at = progress_at(walk, cursor), whole = progress_at(call, call.step_count());
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
   return last_cursor_within(call, std::int64_t(share * double(whole.of_visits)), Pace::Tile);

@@ -1,7 +1,7 @@
 // The position in the call that the page of comparison shows, where that call is another problem than the walk. Until
-// somebody moves it, lanes follow the walk, at the same share of its tile visits; pipes show the end of the lighter
-// side. Playing runs through the whole call in kSecondsOfCall, at the usual speed. Times are passed in; no clock is
-// read.
+// somebody moves it, lanes follow the walk, at the same share of its tile visits, and show the middle of the call
+// beside a walk that has not begun; pipes show the end of the lighter side. Playing runs through the whole call in
+// kSecondsOfCall, at the usual speed. Times are passed in; no clock is read.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace tilewalk {
 inline constexpr double kSecondsOfCall = 20;
 inline constexpr double kShareOfClick = 0.05;  // of the call, by a key while presenting
 
-// Returns where a call starts: after the same share of tile visits as the walk.
+// Returns where a call starts: after the same share of tile visits as the walk; beside a walk at its start in a thread
+// block near the middle, after its first visits.
 std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, const Schedule& call);
 // In the pipes: where the side that moves fewer bytes ends. pinned: the other side; null where it breaks a rule.
 std::int64_t first_cursor_in_pipes(const Schedule& call, const Schedule* pinned);

@@ -14,6 +14,7 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
   const bool has_kernel = fast && why_not_there(*fast, call, device).empty();
   Problem p = walked_by(has_kernel ? *fast : method_of(Contender::Naive), call, device);
   p.schedule = walk.schedule;
+  p.numerics.narrow_scores = row_of(p).memory.scores_in_hbm;
   if (!has_kernel)
     if (const std::optional<RealTile> tile = real_tile(p)) p.tiling.br = tile->br, p.tiling.bc = tile->bc;
   p.lanes = walk.lanes;

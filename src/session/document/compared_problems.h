@@ -13,7 +13,8 @@ struct ComparedProblems {
 };
 
 // The call under the walk's schedule, with the tiles of its fast kernel, else of its released one, else 64×64. Lanes,
-// stages and the threshold of rescaling are the walk's.
+// stages and the threshold of rescaling are the walk's. Naive stores S in the call's type, as the naive attention that
+// races does: bytes and time beside them are of one kernel.
 Problem at_call(const Problem& walk, const AttentionCall&, const DeviceModel&);
 
 // The call whose work a problem does as a kernel does it: with the tiles of its schedule's fast kernel, or of the

@@ -123,12 +123,19 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
     }
 }
 
+// The naive attention that races computes P in the memory of S.
+bool is_in_place(const Walked& w, TensorId id) {
+  const HbmTensor* const tensor = w.in_hbm(id);
+  return w.problem().numerics.narrow_scores && tensor && tensor->width == Width::Weights;
+}
+
 PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
   PipeArea area{.tensor = id};
   const Walked& owner = w.moves(id) ? w : other;
   area.bytes = bytes_of(owner.problem(), id, owner.in_hbm(id));
   area.exists = w.moves(id);
   area.text = format_bytes(area.bytes);
+  if (area.exists && is_in_place(w, id)) area.text += ", over S";
   const bool given = area.exists && w.at_starts.back().of(id).write_bytes == 0;
   const std::int64_t written = std::min(area.bytes, w.now.of(id).write_bytes);
   area.filled = given ? 1 : area.exists && area.bytes > 0 ? double(written) / double(area.bytes) : 0;
@@ -253,12 +260,11 @@ void describe_sram(const Walked& w, PipeSide& side) {
 std::string counted_words(const Walked& w) {
   const Problem& p = w.problem();
   const std::int64_t heads = p.shape.batch * p.shape.heads, all = w.at_starts.back().hbm_total().bytes();
-  const bool scores = row_of(p).memory.scores_in_hbm;
-  std::string out = fmt::format("The kernel asks global memory for {}, read and written{}{}.", format_bytes(all),
+  std::string out = fmt::format("The kernel asks global memory for {}, read and written{}, {}.", format_bytes(all),
                                 p.shape.batch > 1 ? fmt::format(", all {} × {} heads", p.shape.batch, p.shape.heads)
                                 : heads > 1       ? fmt::format(", all {} heads", heads)
                                                   : "",
-                                scores ? ", " + basis_of_naive(p) : "");
+                                basis_of(p));
   if (p.q_tiles() > kMostTilesOfL2) return out;
   const std::int64_t dram = estimate_l2(w.schedule).dram_total().bytes();
   if (format_bytes(dram) == format_bytes(all)) return out + " By the model all of them reach DRAM.";
@@ -287,7 +293,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
                : hardly     ? "< 1 %"
                             : fmt::format("{:.0f} %", std::min(99.0, std::round(percent)));
   side.of = w.finished() ? "in all, read and written" : "of " + format_bytes(side.of_bytes);
-  if (row_of(w.problem()).memory.scores_in_hbm) side.of += " · " + basis_of_naive(w.problem());
+  side.of += " · " + basis_of(w.problem());
   side.place =
       w.finished() ? "finished" : fmt::format("step {} of {}", format_count(side.cursor), format_count(side.steps));
   for (const TensorId id : tensors_of(w, other)) {
@@ -373,17 +379,6 @@ void set_axis(PipeSide& side, const Walked& w, double ms) {
   side.at = ms > 0 ? share_of_time(w.schedule, w.cursor) * ms : double(side.bytes);
   for (std::size_t i = 0; i < side.passes.size(); ++i)
     side.passes[i].begin = ms > 0 ? share_of_time(w.schedule, w.starts[i]) * ms : double(side.passes[i].first_byte);
-}
-
-void describe_times(const CallTimes& times, PipesModel& model) {
-  model.by_time = true;
-  model.time_text =
-      fmt::format("{} {}, {} {}, {} an {}", model.sides[0].title, ms_text(times.ms[0]), model.sides[1].title,
-                  ms_text(times.ms[1]), times.recorded ? "recorded on" : "modelled for", times.card);
-  model.time_detail = fmt::format(
-      "The whole call, all heads: {}. Within it, naive's time is spread evenly over its bytes, a tiled walk's over its "
-      "tile visits. The naive attention that races keeps S in 16 bits; this walk keeps it in fp32.",
-      times.recorded ? "medians of a recorded race" : "no race has both, so both are modelled");
 }
 
 }  // namespace

@@ -62,10 +62,10 @@ struct PipeSide {
   std::int64_t bytes = 0, of_bytes = 0;  // moved so far, and in the whole run
   std::string share;                     // of the whole run: "13 %", "finished"
   std::string moved;                     // "144 MiB"
-  std::string of;               // "of 257 MiB", "in all, read and written"; where S is stored, what that depends on
-  std::string place;            // "step 16,640 of 25,088", "finished"
-  std::vector<PipeArea> areas;  // the same tensors on both sides, in the same order
-  std::vector<Pipe> pipes;      // in the order of areas, then of passes
+  std::string of;                        // "of 257 MiB", "in all, read and written", and the tiles that these depend on
+  std::string place;                     // "step 16,640 of 25,088", "finished"
+  std::vector<PipeArea> areas;           // the same tensors on both sides, in the same order
+  std::vector<Pipe> pipes;               // in the order of areas, then of passes
   std::vector<PipePass> passes;
   double at = 0, of_axis = 0;  // the walk on the common axis: bytes, or milliseconds where the two are in step by time
   PipeMatrix matrix;

@@ -1,9 +1,13 @@
 #include "view/pipes/pipes_time.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/schedules/registry.h"
 #include "core/walk/in_step.h"
+#include "view/pipes/pipes_model.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -34,6 +38,22 @@ std::int64_t pinned_cursor_by_time(const Schedule& now, std::int64_t cursor, con
                                    const CallTimes& times) {
   if (times.ms[0] <= 0) return pinned.step_count();
   return cursor_at_time(pinned, share_of_time(now, cursor) * times.ms[1] / times.ms[0]);
+}
+
+void describe_times(const CallTimes& times, PipesModel& model) {
+  model.by_time = true;
+  const auto timed = [&](int side) {
+    const std::string& variant = times.variants[side];
+    return fmt::format("{}{} {}", model.sides[side].title, variant.empty() ? "" : " with " + variant,
+                       ms_text(times.ms[side]));
+  };
+  model.time_text =
+      fmt::format("{}, {}, {} an {}", timed(0), timed(1), times.recorded ? "recorded on" : "modelled for", times.card);
+  model.time_detail = fmt::format(
+      "The whole call, all heads: {}. Within it, naive's time is spread evenly over its bytes, a tiled walk's over its "
+      "tile visits.{}",
+      times.recorded ? "medians of a recorded race" : "no race has both, so both are modelled",
+      times.variant().empty() ? "" : " The naive attention that races keeps S in 16 bits; this walk keeps it in fp32.");
 }
 
 }  // namespace tilewalk

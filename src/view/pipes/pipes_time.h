@@ -10,8 +10,13 @@
 
 namespace tilewalk {
 
+struct PipesModel;
+
 double share_of_time(const Schedule&, std::int64_t cursor);  // 0 to 1
 std::int64_t cursor_at_time(const Schedule&, double share);  // the last cursor that has used no more
 std::int64_t pinned_cursor_by_time(const Schedule& now, std::int64_t cursor, const Schedule& pinned, const CallTimes&);
+
+// The words of both times, in step by time.
+void describe_times(const CallTimes&, PipesModel&);
 
 }  // namespace tilewalk

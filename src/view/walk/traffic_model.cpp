@@ -42,8 +42,14 @@ std::string text_of(const TrafficPart& part) {
 
 std::string basis_of_naive(const Problem& p) {
   const std::string_view type = name_of(p.numerics.dtype);
+  if (p.numerics.narrow_scores) return fmt::format("tiles {}×{}, S and P in {}", p.tiling.br, p.tiling.bc, type);
   return fmt::format("tiles {}×{}, S{} in fp32{}", p.tiling.br, p.tiling.bc, type == "fp32" ? " and P" : "",
                      type == "fp32" ? "" : fmt::format(", P in {}", type));
+}
+
+std::string basis_of(const Problem& p) {
+  if (row_of(p).memory.scores_in_hbm) return basis_of_naive(p);
+  return fmt::format("tiles {}×{}", p.tiling.br, p.tiling.bc);
 }
 
 TrafficBar traffic_bar(std::string label, const Cost& cost, double longest) {

@@ -52,6 +52,7 @@ WholeRuns whole_runs(const Schedule&);
 // What a total of a naive schedule's bytes depends on: its tiles, and the types in which S and P cross. The naive
 // attention of the races keeps both in 16 bits and has a smaller total.
 std::string basis_of_naive(const Problem&);
+std::string basis_of(const Problem&);                 // the same of naive; "tiles 128×64" of any other schedule
 std::string bytes_against(double one, double other);  // relative to the other: "2.8× less"; near one "1.2 % less"
 // The bar of a cost, by tensor; shares are of `longest` bytes.
 TrafficBar traffic_bar(std::string label, const Cost&, double longest);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
@@ -16,22 +19,27 @@ std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& l
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
   const std::optional<AttentionCall> call = call_of(c.left);
   if (on_left == on_right || !call) return std::nullopt;
+  const int of_naive = on_left ? 0 : 1, of_tiled = 1 - of_naive;
+  const Problem &naive_walk = on_left ? c.left : c.right, &tiled_walk = on_left ? c.right : c.left;
   CallTimes out{.card = device_title(c.left.machine.device)};
-  double &naive = out.ms[on_left ? 0 : 1], &tiled = out.ms[on_left ? 1 : 0];
-  out.variants[on_left ? 0 : 1] = std::string("S in ") + name_of(call->dtype);
+  if (!naive_walk.numerics.narrow_scores) out.variants[of_naive] = std::string("S in ") + name_of(call->dtype);
+  const Prediction predicted = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
+  if (predicted.predicted_ms) {
+    const AttentionMethod* const method = fast_method_of(tiled_walk.schedule);
+    const double walked = (on_left ? c.right_run : c.left_run).ms();
+    out.modelled_ms[of_naive] = *predicted.predicted_ms;
+    out.modelled_ms[of_tiled] =
+        method ? predict(*method, *call, device_of(c.left.machine)).predicted_ms.value_or(walked) : walked;
+  }
   const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
   const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
   const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
   if (ms && beside) {
-    out.recorded = true, naive = *ms, tiled = *beside;
+    out.recorded = true, out.ms[of_naive] = *ms, out.ms[of_tiled] = *beside;
     return out;
   }
-  const Prediction predicted = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
   if (!predicted.predicted_ms) return std::nullopt;
-  naive = *predicted.predicted_ms;
-  tiled = on_left ? c.right_run.ms() : c.left_run.ms();
-  if (const AttentionMethod* const method = fast_method_of(on_left ? c.right.schedule : c.left.schedule))
-    tiled = predict(*method, *call, device_of(c.left.machine)).predicted_ms.value_or(tiled);
+  std::copy(std::begin(out.modelled_ms), std::end(out.modelled_ms), out.ms);
   return out;
 }
 
@@ -44,10 +52,9 @@ std::string why_no_time(const Comparison& c) {
   if (!call) {  // the races have no such call; the walk itself has S and P in fp32
     const Shape& s = c.left.shape;
     const double scores = 2.0 * 4 * double(s.batch * s.heads) * double(s.n_q) * double(s.n_kv);
-    return scores <= device.hbm_gb * 1e9
-               ? ""
-               : fmt::format("Its scores do not fit: S and P take {:.0f} GB of the {:.0f} GB that {} has", scores / 1e9,
-                             device.hbm_gb, device.title);
+    return scores <= device.memory_bytes() ? ""
+                                           : fmt::format("Its scores do not fit: S and P take {:.0f} GB of the {}",
+                                                         scores / 1e9, memory_words(device));
   }
   const AttentionMethod& naive = method_of(Contender::Naive);
   return why_not_there(naive, *call, device).empty() ? why_not_run(naive, *call, device) : "";
@@ -61,8 +68,9 @@ std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times)
   CallTimes out{.card = device_title(c.left.machine.device)};
   out.recorded = left.recorded_ms && right.recorded_ms;
   out.of_walks = !out.recorded;
-  out.ms[0] = out.recorded ? *left.recorded_ms : c.left_run.ms();
-  out.ms[1] = out.recorded ? *right.recorded_ms : c.right_run.ms();
+  out.modelled_ms[0] = c.left_run.ms(), out.modelled_ms[1] = c.right_run.ms();
+  out.ms[0] = out.recorded ? *left.recorded_ms : out.modelled_ms[0];
+  out.ms[1] = out.recorded ? *right.recorded_ms : out.modelled_ms[1];
   if (out.ms[0] <= 0 || out.ms[1] <= 0) return std::nullopt;
   return out;
 }

@@ -1,7 +1,7 @@
 // The times of the two calls that are compared, each as a whole: a recorded pair where a race ran both, else a
 // modelled one. The page of comparison and `counters --against` have no other pair: bars, table and sentence agree. A
-// walk that writes S to HBM has the time of the naive attention that races, whose S has 16 bits; any other that of the
-// fast kernel with its schedule.
+// schedule that writes S to HBM has the time of the naive attention that races, whose S has 16 bits; any other that of
+// the fast kernel with its schedule.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,13 @@ namespace tilewalk {
 
 struct CallTimes {
   double ms[2] = {};             // pinned, now
+  double modelled_ms[2] = {};    // of the same two kernels, by the model of time; 0: not modelled
   bool recorded = false;         // both were recorded on that card; else both are modelled
   std::string card = {};         // "H200"
   std::string variants[2] = {};  // of a side that differs from its walk: "S in bf16"
   bool of_walks = false;         // both are the modelled times of the walks themselves
   const char* kind() const { return recorded ? "recorded" : "modelled"; }
-  // "S in bf16": what a title of these times adds; empty where they are those of the walks' variants.
+  // "S in bf16": what a title of these times adds; empty where the bytes beside them are of the same kernels.
   std::string variant() const { return variants[0].empty() ? variants[1] : variants[0]; }
   bool operator==(const CallTimes&) const = default;
 };

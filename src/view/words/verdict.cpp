@@ -177,7 +177,7 @@ std::string run_title(const Problem& p) {
   const bool stores_s = std::any_of(tensors.begin(), tensors.end(), [](const HbmTensor& tensor) {
     return tensor.id == TensorId::S && tensor.life != Life::Never;
   });
-  const bool wide = stores_s && p.numerics.dtype != DType::Fp32;
+  const bool wide = stores_s && p.numerics.element_bytes() != p.numerics.score_bytes();
   return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
 }
 

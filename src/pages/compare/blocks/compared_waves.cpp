@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/schedules/registry.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -12,8 +15,11 @@ std::string other_time(const Problem& p, double modelled_ms, const CallTimes& ti
   if (times.of_walks || ms_text(times.ms[side]) == ms_text(modelled_ms)) return "";
   const std::string& variant = times.variants[side];
   const bool wide = row_of(p).memory.scores_in_hbm && !variant.empty();
-  return fmt::format("Modelled{}; the call's bar has {}, {}{}.", wide ? " with S in fp32" : "", ms_text(times.ms[side]),
-                     times.kind(), variant.empty() ? "" : " with " + variant);
+  const std::string basis = wide                       ? " with S in fp32"
+                            : p.numerics.narrow_scores ? fmt::format(" with tiles {}×{}", p.tiling.br, p.tiling.bc)
+                                                       : "";
+  return fmt::format("Modelled{}; the call's bar has {}, {}{}.", basis, ms_text(times.ms[side]), times.kind(),
+                     variant.empty() ? "" : " with " + variant);
 }
 
 }  // namespace
@@ -22,6 +28,15 @@ void compare_waves(const Comparison& c, const CallTimes* times, WavesModel& left
   if (!times) return;
   left.other_time = other_time(c.left, c.left_run.ms(), *times, 0);
   right.other_time = other_time(c.right, c.right_run.ms(), *times, 1);
+}
+
+std::string shared_text(const std::optional<RunTime>& run) {
+  if (!run || run->waves.waves < 1 || run->waves.cycles <= 0) return "";
+  const Waves& w = run->waves;
+  const std::int64_t together = std::min<std::int64_t>(w.occupancy.blocks_per_sm, (w.blocks + w.sms - 1) / w.sms);
+  if (together < 2) return "";
+  return fmt::format(" alone on its SM; a wave of {} an SM takes {}", together,
+                     cycles_text(w.cycles / double(w.waves)));
 }
 
 }  // namespace tilewalk

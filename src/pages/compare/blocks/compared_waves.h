@@ -2,6 +2,9 @@
 // these are two.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "core/predict/compare.h"
 #include "pages/compare/blocks/waves_model.h"
 #include "view/words/call_times.h"
@@ -10,5 +13,9 @@ namespace tilewalk {
 
 // times: those of the bars, or null.
 void compare_waves(const Comparison&, const CallTimes* times, WavesModel& left, WavesModel& right);
+
+// After the cycles of one thread block's lanes, which has its SM alone: " alone on its SM; a wave of 3 an SM takes
+// 541,000". The whole call's time is of such waves. Empty where thread blocks have an SM each.
+std::string shared_text(const std::optional<RunTime>&);
 
 }  // namespace tilewalk

@@ -33,11 +33,14 @@ struct WavesModel {
   std::vector<WaveBar> bars;      // empty where spans were not stored
   int bar_rows = 0;
   std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty after the run
-  std::string plain;           // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
-  std::string sentence;        // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
-  std::string limit;           // "1 thread block an SM at once: registers"
-  std::string time;            // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
-  // "Modelled, with S in fp32; the call's bar has 9.04 ms, recorded with S in bf16"; empty where the two are one time.
+  // What leads below the squares: "11 waves", "4,096 thread blocks, 3 at once on an SM", and why SMs wait: "The last
+  // wave has 136 of 396: SMs wait 3 % of the time."
+  std::string figure = {}, figure_words = {}, waits = {};
+  std::string plain;     // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
+  std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
+  std::string limit;     // "1 thread block an SM at once: registers"
+  std::string time;      // "68,289 cycles, 43.5 µs with its launch · the last 12 % with SMs idle"
+  // "Modelled with tiles 64×64; the call's bar has 8.98 ms, recorded"; empty where the two are one time.
   std::string other_time = {};
 };
 

@@ -175,3 +175,22 @@ TEST_CASE("at most eight files outside the schedules name a kind of schedule", "
   CAPTURE(files);
   CHECK(files.size() <= 8);
 }
+
+TEST_CASE("naive with narrow scores writes and reads S in the problem's type, in counters and closed formula alike") {
+  for (const std::int64_t sram : {std::int64_t(1) << 20, std::int64_t(64)}) {  // a row of S fits, or is read twice
+    Problem p = small(ScheduleKind::Standard);
+    p.machine.sram_bytes = sram;
+    const Cost wide = whole_run_cost(p);
+    p.numerics.narrow_scores = true;
+    const auto schedule = make_schedule(p);
+    const Cost cost = schedule->totals_before(schedule->step_count()).cost;
+    CHECK(cost == whole_run_cost(p));
+    CHECK(2 * cost.of(TensorId::S).bytes() == wide.of(TensorId::S).bytes());
+    CHECK(cost.of(TensorId::P).write_bytes == cost.of(TensorId::S).write_bytes);
+    CHECK(bytes_a_row(p, Width::Scores) == bytes_a_row(p, Width::Weights));
+    p.numerics.dtype = DType::Fp32;  // nothing is narrower
+    Problem plain = p;
+    plain.numerics.narrow_scores = false;
+    CHECK(whole_run_cost(p) == whole_run_cost(plain));
+  }
+}

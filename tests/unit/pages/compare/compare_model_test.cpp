@@ -38,7 +38,7 @@ CompareModel model_of(const Problem& left, const Problem& right, const RaceTimes
 TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
   const CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
                                   under_schedule(wide_problem(), ScheduleKind::FlashV2));
-  REQUIRE(m.heading == "whole run, fp16, H100 SXM");
+  REQUIRE(m.heading == "whole run, fp16, H100 SXM, tiles 128×128");
   REQUIRE(m.left_title == "FA-1");
   REQUIRE(line(m, "kv-read").left == "20.0 MiB");
   REQUIRE(line(m, "kv-read").right == "200 MiB");

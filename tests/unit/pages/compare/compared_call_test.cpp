@@ -26,14 +26,31 @@ const RaceTimes& recorded() {
 TEST_CASE("the call is as far as the walk is, by tile visits") {
   Compare on;
   on.open_lanes();
+  on.send(GoToStep{1});
   CHECK(names(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits"));
   on.send(Action::Last);
   CHECK(names(on.page().lanes.pictures[1].so_far, "524,288 of 524,288 tile visits"));
 }
 
+TEST_CASE("beside a walk that has not begun, lanes and SMs open in the middle of the call, where all are at work") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    Compare on(kind);
+    on.open_lanes();
+    const ComparePage page = on.page();
+    CHECK(double(page.cursor) == Approx(double(page.steps) / 2).epsilon(0.02));
+    const LanesPicture& now = page.lanes.pictures[1];
+    CHECK(now.cursor > 0);  // in the drawn visits of its thread block
+    REQUIRE(page.right);
+    CHECK(std::all_of(page.right->squares.begin(), page.right->squares.end(),
+                      [](const SmSquare& each) { return each.busy && each.share > 0.3 && each.share < 0.7; }));
+    CHECK(names(page.right->at_cursor, "At the cursor"));
+  }
+}
+
 TEST_CASE("buttons and keys move the compared call, and leave the walk") {
   Compare on;
   on.open_lanes();
+  on.send(Action::First);
   const std::int64_t steps = on.page().steps;
   REQUIRE(steps > 4'000'000);
   CHECK(on.page().steps_text == "N 8,192: step 0 of " + format_count(steps));
@@ -61,6 +78,7 @@ TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the
   Compare on;
   on.open_lanes();
   const std::int64_t steps = on.page().steps;
+  on.send(Action::First);
   on.send(Action::PlayPause);
   CHECK(on.session->seconds_to_change(0).has_value());
   for (double now = 0; now <= 5; now += 0.25) on.send(Tick{now});
@@ -69,6 +87,7 @@ TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the
   on.send(ShowPage{Page::Walk});
   CHECK_FALSE(on.session->compare().call_walk().plays());
   on.open_lanes();
+  on.send(Action::First);
   on.send(Action::PlayPause);
   for (double now = 100; now <= 121; now += 0.25) on.send(Tick{now});
   CHECK(on.page().cursor == steps);
@@ -119,7 +138,7 @@ TEST_CASE(
   const CallTimes& times = *on.cache.call_times;
   REQUIRE(times.recorded);
   CHECK(page.left->other_time ==
-        "Modelled with S in fp32; the call's bar has " + ms_text(times.ms[0]) + ", recorded with S in bf16.");
+        "Modelled with tiles 64×64; the call's bar has " + ms_text(times.ms[0]) + ", recorded.");
   if (page.right->other_time.empty())  // the two times are one at the digits shown
     CHECK(names(page.right->time, ms_text(times.ms[1])));
   else
@@ -133,9 +152,54 @@ TEST_CASE(
   if (on.cache.call_times->of_walks) CHECK(modelled.left->other_time.empty());
 }
 
-TEST_CASE("beside the time of naive attention stand the bytes of the variant that was timed") {
+TEST_CASE("of a call naive has the bytes of the kernel that its time is of") {
+  for (const Filling filling : {Filling::Sms, Filling::Pipes}) {
+    Compare on(ScheduleKind::FlashV2, 16, &recorded());
+    for (const Command& command : on.session->opening_comparison(filling)) on.send(command);
+    while (on.session->busy()) on.send(Work{64});
+    on.send(SetPace{Pace::Time});
+    const ComparePage page = on.page();
+    std::vector<std::string> texts = {page.compare.left_title, page.compare.headline, page.compare.detail,
+                                      page.lanes.pictures[0].whole->text};
+    for (const CompareLine& each : page.compare.lines) texts.insert(texts.end(), {each.title, each.left_variant});
+    if (page.left) texts.insert(texts.end(), {page.left->title, page.left->other_time});
+    if (page.pipes) texts.insert(texts.end(), {page.pipes->sides[0].of, page.pipes->sides[0].counted});
+    for (const std::string& each : texts) CHECK_FALSE(names(each, "S in"));
+    const Comparison& c = *on.cache.comparison;
+    const auto scores =
+        std::find_if(c.rows.begin(), c.rows.end(), [](const CompareRow& row) { return row.id == "sp"; });
+    const AttentionCall call = *call_of(c.left);
+    CHECK(scores->left == 4 * call.scores() * call.element_bytes());  // S written and read, P written and read
+    const Prediction naive = predict(method_of(Contender::Naive), call, device_of(c.left.machine));
+    CHECK(double(c.left_run.dram_bytes) == Approx(naive.dram_bytes).epsilon(0.02));
+    if (page.pipes) CHECK(names(page.pipes->sides[0].of, "tiles 64×64, S and P in bf16"));
+    for (const CompareLine& each : page.compare.lines)  // the table has the bytes of one naive kernel
+      CHECK(each.id != "timed-bytes");
+    REQUIRE(page.lanes.pictures[0].launches.size() == 3);
+    CHECK(page.lanes.pictures[0].launches[1].share / page.lanes.pictures[0].whole->share ==
+          Approx(naive.operations[1].seconds /
+                 (naive.operations[0].seconds + naive.operations[1].seconds + naive.operations[2].seconds)));
+  }
+}
+
+TEST_CASE("of a walk, beside the time of naive attention stand the bytes of the variant that was timed") {
   Compare on(ScheduleKind::FlashV2, 16, &recorded());
-  on.open_lanes();
+  Document document = on.session->document();
+  document.problem =
+      walked_by(method_of(Contender::FlashV2), {.n = 8192, .d = 64, .heads = 32, .batch = 2}, device_of("h200"));
+  document.problem.machine.sram_bytes = 1 << 20;
+  document.pinned.schedule = ScheduleKind::Standard;
+  on.session->dispatch(ShowPage{Page::Compare});
+  auto walked = Session::open(document, [] {
+    SessionSetup setup;
+    setup.of<RooflineController>().load_times = [](const std::string&) -> Result<RaceTimes> { return recorded(); };
+    return setup;
+  }());
+  REQUIRE(walked.ok());
+  on.session = std::move(*walked);
+  on.cache = {};
+  on.send(ShowPage{Page::Compare});
+  on.send(ChooseCompared{Compared::Walk});
   while (on.session->busy()) on.send(Work{64});
   const ComparePage page = on.page();
   const auto line = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),

@@ -215,7 +215,8 @@ TEST_CASE("the call's lanes are below bars of the whole calls, which have the ra
   REQUIRE(time != page.compare.lines.end());
   CHECK(time->difference == change);
   for (const LanesPicture& picture : page.lanes.pictures) CHECK_FALSE(names(picture.cycles_text, "%"));
-  CHECK(names(page.lanes.pictures[1].so_far, "0 of 524,288 tile visits · 0 B"));  // at the start nothing has moved
+  on.send(Action::First);
+  CHECK(names(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits · 0 B"));  // at the start nothing has moved
   on.send(ChooseCompared{Compared::Walk});
   CHECK_FALSE(on.page().lanes.pictures[0].whole);  // launches may set both times
   CHECK(names(on.page().lanes.pictures[1].cycles_text, " of FA-1's cycles"));
@@ -351,7 +352,10 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
   REQUIRE(page.chip);
   CHECK(names(page.chip->call, "The recorded call: N 2,048"));
   CHECK(names(page.chip->call, "your call has N 8,192"));
-  CHECK(names(page.chip->notes.back(), "Not this walk's problem: N 2,048, not 16"));
+  CHECK(names(page.chip->walk, "Not this walk's problem: N 2,048, not 16"));
+  // What leads is the model's time of the whole call beside the recorded one, which the sentence has too.
+  CHECK(page.chip->figure.ends_with(" %"));
+  CHECK(names(page.chip->conclusion, "For the whole call the model is "));
   CHECK(names(page.compare.heading, "bf16, H200"));
   double reached = 0;
   for (const LaneRow& row : page.lanes.pictures[1].rows)

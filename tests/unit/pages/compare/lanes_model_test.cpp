@@ -161,3 +161,20 @@ TEST_CASE("boxes are distinguished by the changing tile: for FA-1 the Q tile", "
   REQUIRE(products.size() >= 4);
   for (std::size_t i = 0; i < 4; ++i) REQUIRE(products[i] == "QKᵀ " + std::to_string(i));
 }
+
+TEST_CASE("the sentence counts the cycles that are drawn, and no later ones") {
+  Problem p = fa3_problem();
+  p.schedule = ScheduleKind::FlashV2;
+  p.shape.n_q = p.shape.n_kv = 65536;
+  const std::unique_ptr<const Schedule> schedule = make_schedule(p);
+  TimelineOptions options;
+  options.most_visits = 8;
+  const Timeline timeline = build_timeline(*schedule, options);
+  const LanesModel m = build_lanes_model({&p, &timeline}, std::nullopt, {}, 0, 5000);
+  const std::string& note = m.pictures[0].note;
+  INFO(note << "; " << m.sentence);
+  const std::string start = "drawn to cycle ";
+  REQUIRE(note.starts_with(start));
+  const std::string end = note.substr(start.size(), note.find(", in visit") - start.size());
+  CHECK(m.sentence.find(" of the first " + end + " cycles") != std::string::npos);
+}

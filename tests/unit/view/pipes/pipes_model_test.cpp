@@ -141,7 +141,7 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   const std::int64_t end = flash->step_count();
   const PipesModel m = build_pipes_model(*naive, cursor_in_step(*flash, end, *naive, Pace::Byte), *flash, end);
   CHECK(m.sides[1].heading == "FA-2 · finished");
-  CHECK(m.sides[1].of == "in all, read and written");
+  CHECK(m.sides[1].of == "in all, read and written · tiles 4×4");
   CHECK(m.sides[1].share == "finished");
   CHECK(m.sides[0].share == "28 %");
   CHECK(m.sides[0].cursor < m.sides[0].steps);
@@ -161,10 +161,10 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   CHECK(m.sides[0].counted.starts_with("The kernel asks global memory for 6.50 KiB, read and written, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
   // The card's figure and that of DRAM stand in one sentence, so that neither contradicts the other.
-  CHECK(
-      m.sides[1].counted ==
-      "The kernel asks global memory for 1.81 KiB, read and written. By the model 1.06 KiB of them reach DRAM; L2, the "
-      "cache of all SMs, answers the rest.");
+  CHECK(m.sides[1].counted ==
+        "The kernel asks global memory for 1.81 KiB, read and written, tiles 4×4. By the model 1.06 KiB of them reach "
+        "DRAM; L2, the "
+        "cache of all SMs, answers the rest.");
   CHECK(m.sides[1].matrix.caption == "All 16 × 16 scores:");
 }
 

@@ -74,4 +74,9 @@ TEST_CASE("the total of naive attention says its tiles and the types of S and P"
   Problem p = picture();
   p.numerics.dtype = DType::Bf16;
   CHECK(basis_of_naive(p) == "tiles 4×4, S in fp32, P in bf16");
+  Problem timed = p, tiled = p;
+  timed.numerics.narrow_scores = true;
+  CHECK(basis_of_naive(timed) == "tiles 4×4, S and P in bf16");
+  tiled.schedule = ScheduleKind::FlashV2;
+  CHECK(basis_of(tiled) == "tiles 4×4");
 }
