@@ -214,6 +214,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
                          right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
     const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);
     if (pair && !pair->of_walks) set_times(c, model.lines, *pair);
+    if (pair && pair->recorded) model.footnote = "* modelled; the time is recorded, the rest is counted";
     add_recorded(model.lines, left, right, pair && pair->recorded);
   }
   return model;

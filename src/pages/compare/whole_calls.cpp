@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "core/predict/predict.h"
+#include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
 #include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
@@ -30,36 +30,20 @@ const char* work_of(SectionName name) {
   }
 }
 
-// Where each launch of the naive attention that races ends, 0 to 1, by the model of time; empty for a walk's.
-std::vector<double> ends_of_operations(const Schedule& schedule) {
-  const Problem& p = schedule.problem();
-  const std::optional<AttentionCall> call = p.numerics.narrow_scores ? call_of(p) : std::nullopt;
-  if (!call) return {};
-  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(p.machine));
-  if (int(naive.operations.size()) != schedule.section_count()) return {};
-  std::vector<double> out;
-  double all = 0;
-  for (const Operation& each : naive.operations) out.push_back(all += each.seconds);
-  for (double& end : out) end /= all;
-  return out;
-}
-
-// The launches of a call. Each of a walk's is limited by memory: its time is divided by their bytes.
+// The launches of a call, with their parts of its time (view/pipes/pipes_time).
 std::vector<LaneWhole> launches_of(const Schedule& schedule, double ms, double longer) {
   std::vector<LaneWhole> out;
   const int count = schedule.section_count();
-  const std::vector<double> ends = ends_of_operations(schedule);
   double from = 0;
   for (int section = 0; section < count; ++section) {
-    const double to = !ends.empty()         ? ends[std::size_t(section)]
-                      : section + 1 < count ? share_of_time(schedule, first_step_in_section(schedule, section + 1))
-                                            : 1;
+    const double to = section + 1 < count ? share_of_time(schedule, first_step_in_section(schedule, section + 1)) : 1;
     out.push_back({.share = (to - from) * ms / longer,
                    .from = from * ms / longer,
                    .name = fmt::format("launch {}", section + 1),
                    .text = fmt::format("{}: {}", work_of(schedule.section_name(section)), ms_text((to - from) * ms)),
-                   .tip = ends.empty() ? "The time of the call, divided by the bytes that each launch reads and writes"
-                                       : "The time of the call, divided as the model of time divides it"});
+                   .tip = schedule.problem().numerics.narrow_scores
+                              ? "The time of the call, divided as the model of time divides it"
+                              : "The time of the call, divided by the bytes that each launch reads and writes"});
     from = to;
   }
   return out;

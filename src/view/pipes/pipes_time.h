@@ -1,6 +1,6 @@
 // Two walks in step by time: both calls begin at once, and each takes its whole time. Where within its time a call is:
-// a walk that writes S to HBM is limited by memory, so its time is spread evenly over its bytes; any other over its
-// tile visits. Times are in milliseconds.
+// a walk that writes S to HBM is limited by memory, so its time is spread evenly over its bytes; so is each launch of
+// the naive attention that races, by its own time; any other's over its tile visits. Times are in milliseconds.
 #pragma once
 
 #include <cstdint>

@@ -81,8 +81,11 @@ void draw_head(const SidePen& d) {
   const float begin = x;
   put(fonts.title, d.p.colours.text, d.side.moved);
   std::string of = d.side.of;  // in little space without what the total depends on
+  const auto too_wide = [&] { return draw::text_width(fonts.body, of) > r.x1 - x; };
+  const std::string ways = ", read and written";
+  if (const std::size_t at = of.find(ways); too_wide() && at != std::string::npos) of.erase(at, ways.size());
   for (const char* part : {" · ", ", "})
-    if (draw::text_width(fonts.body, of) > r.x1 - x) of.resize(std::min(of.find(part), of.size()));
+    if (too_wide()) of.resize(std::min(of.find(part), of.size()));
   put(fonts.body, d.p.colours.muted, draw::elided(fonts.body, of, r.x1 - x));
   d.f.ui.rects.put(fmt::format("moved {}", d.index), {begin, y, x - 10 * d.s, y + fonts.figure.size});
 }

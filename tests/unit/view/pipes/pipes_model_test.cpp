@@ -1,5 +1,6 @@
 #include "view/pipes/pipes_model.h"
 
+#include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "core/walk/in_step.h"
 #include "core/walk/transfers.h"
@@ -276,4 +277,23 @@ TEST_CASE("by time the axis is in milliseconds, and the words say whether they a
   const PipesModel by_byte = model_of(*tiled, end);
   CHECK(by_byte.time_text.empty());
   CHECK(by_byte.sides[1].of_axis == double(by_byte.sides[1].of_bytes));
+}
+
+TEST_CASE("by time each launch of a call's naive has the model's time of its operation, spread over its bytes") {
+  Problem p = walked_by(method_of(Contender::Naive), {.n = 4096, .d = 64, .heads = 32, .batch = 4}, device_of("h200"));
+  p.numerics.narrow_scores = true;
+  const auto naive = make_schedule(p);
+  const Prediction predicted = predict(method_of(Contender::Naive), *call_of(p), device_of("h200"));
+  double all = 0, until = 0;
+  for (const Operation& each : predicted.operations) all += each.seconds;
+  for (int section = 0; section < naive->section_count(); ++section) {
+    const std::int64_t first = first_step_in_section(*naive, section);
+    CHECK(share_of_time(*naive, first) == Approx(until / all).margin(1e-9));
+    const double middle = (until + predicted.operations[std::size_t(section)].seconds / 2) / all;
+    const std::int64_t at = cursor_at_time(*naive, middle);  // and back
+    CHECK(naive->step(at).section == section);
+    CHECK(share_of_time(*naive, at) == Approx(middle).margin(1e-4));
+    until += predicted.operations[std::size_t(section)].seconds;
+  }
+  CHECK(share_of_time(*naive, naive->step_count()) == 1);
 }
