@@ -78,10 +78,14 @@ TEST_CASE("a pipe with a label says how many bytes it moves, on lines of its own
 static bool is_whole(const Headless& head, int side, const PipeSide& m) {
   const Fonts& fonts = head.theme.fonts;
   const float wide = head.rect("pipes/moved " + std::to_string(side)).width(), gap = 10 * head.theme.s;
-  for (const std::size_t end : {m.of.size(), m.of.find(" · "), m.of.find(", ")}) {
-    const float words = draw::text_width(fonts.body, m.of.substr(0, end));
-    if (std::fabs(wide - draw::text_width(fonts.title, m.moved) - gap - words) < 2) return true;
-  }
+  std::string brief = m.of;
+  const std::string ways = ", read and written";
+  if (const std::size_t at = brief.find(ways); at != std::string::npos) brief.erase(at, ways.size());
+  for (const std::string& of : {m.of, brief})
+    for (const std::size_t end : {of.size(), of.find(" · "), of.find(", ")}) {
+      const float words = draw::text_width(fonts.body, of.substr(0, end));
+      if (std::fabs(wide - draw::text_width(fonts.title, m.moved) - gap - words) < 2) return true;
+    }
   return false;
 }
 

@@ -21,17 +21,17 @@
 namespace tilewalk {
 namespace {
 
-// Replaces the lanes of a schedule that has none.
-LanesPicture without_lanes(const std::string& title) {
-  LanesPicture out;
-  out.title = title;
-  out.note = "no lanes: whole launches, one after the other, each limited by memory";
-  return out;
-}
-
 std::string named_settings(const Problem& p) {
   const std::string title = title_of(p.schedule), settings = lane_settings(p);
   return settings == title ? title : title + ", " + settings;
+}
+
+// Replaces the lanes of a side that has none, or whose bar is all that is drawn.
+LanesPicture without_lanes(const Problem& p, const char* side) {
+  LanesPicture out;
+  out.title = side + named_settings(p);
+  if (!has_lanes(p.schedule)) out.note = "no lanes: whole launches, one after the other, each limited by memory";
+  return out;
 }
 
 // For thread blocks with different work, cycles are also given for each score.
@@ -187,21 +187,23 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
     lanes.pictures.back().title = named_settings(of.now);
     return lanes;
   }
-  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
+  const bool chip = cache.chip_lanes && cache.chip_lanes->run, right_lanes = !cache.timeline->lanes.empty();
+  // The panels of warps compare the thread blocks of both sides, so the pinned one's lanes leave their space.
+  const bool bar_alone = session.compare().filling() == Filling::Warps && right_lanes && cache.call_times &&
+                         !cache.no_time && !cache.comparison->too_small();
   if (chip)
     pinned = LanesSource{&of.now, &cache.chip_lanes->timeline};
-  else if (cache.pinned_timeline)
+  else if (cache.pinned_timeline && !bar_alone)
     pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
-  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
-             right_lanes = !cache.timeline->lanes.empty();
+  const bool left_lanes = chip || (pinned && !cache.pinned_timeline->lanes.empty());
   LanesModel lanes;
   if (right_lanes || !left_lanes) {
     lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
     if (right_lanes && !left_lanes && cache.pinned_timeline)
-      lanes.pictures.insert(lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(of.baseline)));
+      lanes.pictures.insert(lanes.pictures.begin(), without_lanes(of.baseline, "Pinned: "));
   } else {  // only the pinned side has lanes
     lanes = build_lanes_model(*pinned, std::nullopt, {}, pinned_cursor, width, kBoxMin, window);
-    lanes.pictures.push_back(without_lanes("Now: " + named_settings(of.now)));
+    lanes.pictures.push_back(without_lanes(of.now, "Now: "));
     lanes.sentence = "Pinned alone: " + lanes.sentence;
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)

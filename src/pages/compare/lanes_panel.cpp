@@ -136,8 +136,8 @@ constexpr std::size_t kManyLanes = 6;
 
 float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 
-// A picture without lanes: its call and its launches are above.
-bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && !picture.launches.empty(); }
+// A picture without lanes: its call, and its launches if there are several, are above.
+bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && picture.whole; }
 
 // The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
 // the longer bar. low: as a line below the title, without words. now: the current side; the pinned one is grey.

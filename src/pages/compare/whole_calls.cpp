@@ -85,7 +85,7 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
     whole.tip = fmt::format("The whole call, all heads, on an {}: {}, to scale.",
                             known ? times->card : device_of(c.left.machine).title, kind);
     const bool has = has_lanes((i == 0 ? c.left : c.right).schedule);
-    if (has) whole.tip += " Below: one of its thread blocks.";
+    if (!picture.rows.empty()) whole.tip += " Below: one of its thread blocks.";
     picture.whole = std::move(whole);
     if (!has) picture.launches = launches_of(*sides[i], ms[i], longer);
   }

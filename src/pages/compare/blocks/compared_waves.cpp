@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
@@ -35,8 +36,8 @@ std::string shared_text(const std::optional<RunTime>& run) {
   const Waves& w = run->waves;
   const std::int64_t together = std::min<std::int64_t>(w.occupancy.blocks_per_sm, (w.blocks + w.sms - 1) / w.sms);
   if (together < 2) return "";
-  return fmt::format(" alone on its SM; a wave of {} an SM takes {}", together,
-                     cycles_text(w.cycles / double(w.waves)));
+  return fmt::format(" alone on its SM; {} of {} an SM {} {}", counted(w.waves, "wave"), together,
+                     w.waves == 1 ? "takes" : "take", cycles_text(w.cycles));
 }
 
 }  // namespace tilewalk

@@ -14,8 +14,8 @@ namespace tilewalk {
 // times: those of the bars, or null.
 void compare_waves(const Comparison&, const CallTimes* times, WavesModel& left, WavesModel& right);
 
-// After the cycles of one thread block's lanes, which has its SM alone: " alone on its SM; a wave of 3 an SM takes
-// 541,000". The whole call's time is of such waves. Empty where thread blocks have an SM each.
+// After the cycles of one thread block's lanes, which has its SM alone: " alone on its SM; 11 waves of 3 an SM take
+// 5,944,444". Those are the whole call's cycles. Empty where each thread block has an SM of its own.
 std::string shared_text(const std::optional<RunTime>&);
 
 }  // namespace tilewalk

@@ -182,6 +182,35 @@ TEST_CASE("of a call naive has the bytes of the kernel that its time is of") {
   }
 }
 
+TEST_CASE("beside the cycles of a thread block alone on its SM stand those of all waves, which are the modelled time") {
+  Compare on(ScheduleKind::FlashV2, 16, &recorded());
+  on.open_lanes();
+  while (on.session->busy()) on.send(Work{64});
+  const std::string text = on.page().lanes.pictures[1].cycles_text;
+  const Waves& w = on.cache.run->waves;
+  CHECK(names(text, " cycles alone on its SM; 11 waves of 3 an SM take " + format_count(std::llround(w.cycles))));
+  const double ms = 1e3 * w.cycles / device_of("h200").reached_clock_hz();
+  CHECK(ms == Approx(on.cache.run->seconds * 1e3).epsilon(0.02));
+  on.send(PinSchedule{ScheduleKind::FlashV1});  // one thread block a head: it shares no SM
+  CHECK_FALSE(names(on.page().lanes.pictures[0].cycles_text, "alone"));
+}
+
+TEST_CASE("beside the warps of two schemes the page compares schedules that have them") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    Compare on(kind, 16, &recorded());
+    for (const Command& command : on.session->opening_comparison(Filling::Warps)) on.send(command);
+    while (on.session->busy()) on.send(Work{64});
+    const ComparePage page = on.page();
+    REQUIRE(page.warps);
+    const bool keys = kind == ScheduleKind::FlashV1;
+    CHECK(page.baseline == (keys ? "FA-2" : "FA-1"));
+    CHECK(names(page.compare.headline, page.baseline));
+    CHECK(page.lanes.pictures[0].rows.empty());  // a bar alone
+    CHECK(page.lanes.pictures[0].whole);
+    CHECK_FALSE(page.lanes.pictures[1].rows.empty());
+  }
+}
+
 TEST_CASE("of a walk, beside the time of naive attention stand the bytes of the variant that was timed") {
   Compare on(ScheduleKind::FlashV2, 16, &recorded());
   Document document = on.session->document();
