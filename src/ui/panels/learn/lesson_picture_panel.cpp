@@ -190,12 +190,17 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
   return low + words;
 }
 
-// Cells of one size in lines of 16; a gap between groups.
-float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item, float x, float y, float side) {
+std::int64_t lines_of_cells(const PictureItemModel& item, std::int64_t line) {
+  return std::max<std::int64_t>(1, (item.count + line - 1) / line);
+}
+
+// Cells of one size in lines; a gap between groups.
+float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item, std::int64_t line, float x, float y,
+                 float side) {
   const float s = p.s;
   float at = x, top = y;
   for (std::int64_t i = 0; i < item.count; ++i) {
-    if (i > 0 && i % kCellsOfLine == 0)
+    if (i > 0 && i % line == 0)
       at = x, top += side + 6 * s;
     else if (i > 0 && item.group > 0 && i % item.group == 0)
       at += side * 0.5f;
@@ -203,30 +208,40 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
     const bool ringed = contains(item.rings, i);
     draw::box(p.list, r, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
     if (item.count > 1 && side > 20 * s)
-      draw::text_in(p.list, p.fonts.tiny, r, ink_on(fill_of(p, item)), std::to_string(i));
+      draw::text_in(p.list, side > 90 * s ? p.fonts.strong : p.fonts.tiny, r, ink_on(fill_of(p, item)),
+                    std::to_string(i));
     f.ui.rects.put("cell " + item.name + " " + std::to_string(i), r);
     at += side;
   }
   return top + side;
 }
 
-float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names;
+// The side of a cell if a line has so many of them.
+float side_of_cells(const LessonPictureModel& m, std::int64_t line, float wide, float high, float s) {
   std::int64_t most = 8;  // cells in a line; a hidden item has room for as many
-  float all_lines = 0;
+  float lines = 0;
   for (const PictureItemModel& item : m.items) {
-    most =
-        std::max(most, std::min(item.count + (item.group > 0 ? item.count / item.group / 2 + 1 : 0), kCellsOfLine + 2));
-    all_lines += float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
+    most = std::max(most, std::min(item.count + (item.group > 0 ? item.count / item.group / 2 + 1 : 0), line + 2));
+    lines += float(lines_of_cells(item, line));
   }
-  const float side = std::clamp((area.height() - 64 * s * float(m.items.size())) / all_lines - 6 * s, 20 * s,
-                                std::min(112 * s, (area.x1 - left) / (float(most) + 0.5f)));
-  const auto lines = [](const PictureItemModel& item) {
-    return float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
-  };
+  if (line < kCellsOfLine) most = line;
+  return std::clamp((high - 64 * s * float(m.items.size())) / lines - 6 * s, 20 * s,
+                    std::min(std::max(112 * s, 0.3f * high), wide / (float(most) + 0.5f)));
+}
+
+float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+  const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names, wide = area.x1 - left;
+  // Several items have lines of one length, so that they compare; a single one has the lines that make it largest.
+  std::int64_t line = kCellsOfLine;
+  const bool single = m.items.size() == 1 && m.items.front().group == 0 && m.items.front().count >= kCellsOfLine / 2;
+  for (const std::int64_t shorter : {kCellsOfLine / 2, kCellsOfLine / 4})
+    if (single && side_of_cells(m, shorter, wide, area.height(), s) > side_of_cells(m, line, wide, area.height(), s))
+      line = shorter;
+  const float side = side_of_cells(m, line, wide, area.height(), s);
   float high = 0;
   for (const PictureItemModel& item : m.items)
-    high += heading_high(p, item) + lines(item) * (side + 6 * s) + (item.words.empty() ? 20 : 44) * s;
+    high +=
+        heading_high(p, item) + float(lines_of_cells(item, line)) * (side + 6 * s) + (item.words.empty() ? 20 : 44) * s;
   float y = area.y0 + std::max(0.0f, (area.height() - high) * 0.42f);
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
@@ -235,7 +250,7 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
       asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
       y += side;
     } else {
-      y = draw_cells(f, p, item, left, y, side);
+      y = draw_cells(f, p, item, line, left, y, side);
     }
     if (!item.words.empty() && !item.hidden)
       y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y + 4 * s, area.x1 - left, p.colours.muted,
@@ -263,7 +278,8 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   const float s = p.s, names = names_width(p, m, area.width() * 0.4f), count = float(m.items.size());
   float left = area.x0 + names;
   std::size_t most = 1;
-  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 84 * s, words = 0, headings = 0;
+  float wide = std::max(draw::text_width(p.fonts.mono_large, "−0.000") + 84 * s, 0.17f * area.width()), words = 0,
+        headings = 0;
   for (const PictureItemModel& item : m.items) {
     most = std::max(most, item.numbers.size());
     words = std::max(words, draw::text_width(p.fonts.body, item.words));
@@ -273,8 +289,8 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   if (!m.columns.empty()) headings += draw::leading(p.fonts.body) + 6 * s;
   wide = std::min(wide, (area.x1 - left) / float(most));
   const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
-  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, std::max(132 * s, area.height() * 0.16f)),
-              high = std::min(std::max(84 * s, area.height() * 0.11f), beside ? pitch - 6 * s : pitch - 24 * s);
+  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, std::max(132 * s, area.height() * 0.23f)),
+              high = std::min(std::max(84 * s, area.height() * 0.17f), beside ? pitch - 6 * s : pitch - 24 * s);
   const float all = names + wide * float(most) + (beside && words > 0 ? words + 14 * s : 0);
   const float shift = std::max(0.0f, (area.width() - all) / 2), x0 = area.x0 + shift;
   left += shift;
