@@ -22,7 +22,7 @@ const QuantityError& worst_of(const AccuracyReport& report) {
 
 }  // namespace
 
-AccuracyModel build_accuracy_model(const Problem& p, const std::optional<AccuracyReport>& report, WalkDone done) {
+AccuracyModel build_accuracy_model(const Problem& p, const std::optional<AccuracyReport>& report, bool at_end) {
   AccuracyModel model;
   if (!report) {
     model.text = "comparing with float64 …";
@@ -35,19 +35,17 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
   const QuantityError& worst = worst_of(*report);
   const bool kept = report->verdict == Verdict::WithinRule;
   model.mark = kept ? AccuracyMark::Kept : AccuracyMark::Broken;
-  const char* verdict = kept                                    ? "within the rule"
+  const char* verdict = kept                                    ? "at most twice that is allowed"
                         : report->verdict == Verdict::NotFinite ? "not finite"
-                                                                : "beyond the rule";
+                                                                : "more than twice that";
   const std::string rows = worst.rows == worst.of_rows
                                ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
                                : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
   model.figure = distance_text(worst.error);
   model.text =
-      fmt::format("{} at most {} from float64, naive attention's {} in {}: {} · {} compared", name_of(worst.tensor),
+      fmt::format("{} is at most {} from float64, naive attention {} in {}: {} · {} compared", name_of(worst.tensor),
                   model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
-  if (done != WalkDone::All) model.mark = AccuracyMark::None;
-  if (done == WalkDone::Some) model.text = "at the end " + model.text;
-  if (done == WalkDone::Nothing) model.text = "float64: nothing to compare yet";
+  if (!at_end) model.mark = AccuracyMark::None, model.text = "float64: compared with at the end of the walk";
   for (const QuantityError& q : report->quantities)
     model.detail += fmt::format("{}: {} from float64; naive attention {}; allowed {}\n", name_of(q.tensor),
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));

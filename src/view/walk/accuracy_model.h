@@ -20,8 +20,6 @@ struct AccuracyModel {
   std::string detail;  // the whole sentence, and the rule
 };
 
-enum class WalkDone { Nothing, Some, All };  // of the walk beside which the line is
-
-AccuracyModel build_accuracy_model(const Problem&, const std::optional<AccuracyReport>&, WalkDone = WalkDone::All);
+AccuracyModel build_accuracy_model(const Problem&, const std::optional<AccuracyReport>&, bool at_end = true);
 
 }  // namespace tilewalk

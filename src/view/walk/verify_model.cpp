@@ -201,7 +201,7 @@ std::string check_title(const CheckReport& check) {
       return check.against == CheckAgainst::EmulatedKernel
                  ? "Every value equals the kernel's on this CPU, bit for bit"
                  : fmt::format("Every value equals the {}'s, bit for bit", gpu);
-    case Verdict::WithinRule: return fmt::format("Within the rule against the {}", gpu);
+    case Verdict::WithinRule: return fmt::format("At most twice naive attention's error, as on the {}", gpu);
     case Verdict::Running: return "The values are being checked";
     case Verdict::NotChecked: return "Not compared with a GPU";
     case Verdict::Diverged:
