@@ -167,6 +167,14 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::vector<float>& should =
       m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;
   const ShownTile shown = shown_tile(f.session.schedule(), f.session.state());
+  // Above the tile, or below it where the tile would be pushed out of view: the operand of its product. Above, it comes
+  // before the heading, which is the tile's.
+  const float pitch = high * float(place.rows) + kAbove * s, caption_high = p.fonts.caption.em + 10 * s;
+  const bool first = place.pair && !place.beside && m.rows > 0 &&
+                     p.y + caption_high + pitch + high * float(std::min(place.rows, m.rows)) > lowest_in_view(f, p);
+  const bool above = place.pair && !place.beside && !first && should.empty() && m.rows > 0;
+  const float operand_y = p.y;
+  if (above) p.y += pitch;
   // The neighbour's name is at the end of the line, or above it.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? std::string("right ") + ledger_row(shown.quantity).letter
@@ -197,7 +205,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   note_label(f, 0, 0, "output", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   if (compares) f.ui.rects.put("title of wrong O", {p.x, p.y, p.x + draw::caption_width(f.theme, title), p.y + p.e});
   p.caption(title, named);
-  const float below = p.y + o_tile_height(f, p, shares);
+  const float below = p.y - (above ? pitch : 0) + o_tile_height(f, p, shares);
   if (m.rows == 0) {
     if (m.rows_to_come > 0)
       draw_to_come(f, p, place, m.rows_to_come);
@@ -214,11 +222,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
-  // Beside the tile or above it, or below it where the tile would be pushed out of view: the right one, or the operand
-  // of its product.
-  const float pitch = high * float(place.rows) + kAbove * s;
-  const bool first = place.pair && !place.beside && p.y + pitch + high * float(rows) > lowest_in_view(f, p);
-  const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y + (first ? pitch : 0));
+  // The right tile, or the operand of its product.
+  const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0),
+                        above ? operand_y : p.y + (first ? pitch : 0));
   if (compares)
     f.ui.rects.put("right o numbers",
                    {other_at.x, other_at.y, other_at.x + wide * float(m.cols), other_at.y + high * float(rows)});
@@ -248,7 +254,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       name_tile(label, right, y + half, p.x + p.width, p.colours.muted);
     };
     if (names_operand) name(other_at.y, tile_name(into.tensor, into.tile));
-    if (!first) p.y += pitch;
+    if (!first && !above) p.y += pitch;
     name(p.y, tile_name(shown.tensor, shown.tile));
   }
   for (std::int64_t r = 0; r < rows; ++r)
