@@ -21,9 +21,6 @@ struct PresentLayout {
   float memory_name = 0;  // width of the names of the memories
 };
 
-// Of the letters of a page's own panel, the least while presenting; the tree is drawn as a tree up to this size.
-inline constexpr float kPresentedPageText = 2, kPresentedTreeText = 1.2f;
-
 float present_scale(float width, float height);  // of the theme while presenting
 PresentLayout compute_present_layout(float width, float height);
 // The memories in the place of the tile and of the table too.

@@ -126,7 +126,7 @@ TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile h
       head.builder.build(*head.session, room_of(head.layout, head.theme)).present->end;
   REQUIRE(end);
   CHECK(end->moved.moved == "1.81 KiB moved");
-  CHECK(end->moved.against == "not 6.50");
+  CHECK(end->moved.against == "not 6.50 KiB");
   CHECK(end->moved.ratio == "3.6×");
   CHECK(end->scores == "S, the 16×16 matrix, never existed");
   CHECK_FALSE(end->scores_existed);

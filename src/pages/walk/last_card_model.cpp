@@ -19,7 +19,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kLongLength = 131072;  // of the long context that the card compares with
 constexpr int kLessonOfTheWalk = 7;
 
 std::string sides(std::int64_t rows, std::int64_t cols) {
@@ -127,29 +126,19 @@ CardCheck check_of(const CheckReport& report, const Problem& p, const std::optio
 
 CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   const ScheduleRow& row = row_of(p);
-  const std::vector<TensorId> matrices = score_matrices(row.family.naive);
-  const std::string names = names_of(matrices);
-  std::int64_t moved = 0;
-  for (const TensorId id : matrices) moved += runs.naive.of(id).bytes();
-  const std::string all = format_bytes(runs.naive.hbm_total().bytes()), part = format_bytes(moved);
-  const std::int64_t scores_bytes = 4 * kLongLength * kLongLength;  // S is fp32 in any dtype
   CardScores out;
   out.title = fate_of_scores(p);
   out.existed = row.memory.scores_in_hbm;
   if (out.existed) {
-    out.text = fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
-                           without_unit_of(part, all), all, title_of(runs.other_kind));
+    out.text = cost_of_scores(p, runs);
   } else {
     out.text = fmt::format("Only {} tiles of {} were on chip, {} each.",
                            sides(std::min(p.tiling.br, p.shape.n_q), std::min(p.tiling.bc, p.shape.n_kv)),
                            makes(row, Quantity::DQ) ? "them" : "it",
                            format_bytes(4 * std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv)));
-    if (moved > 0)
-      out.text += fmt::format(" Naive attention writes {} to HBM and reads them back: {} of its {}.", names,
-                              without_unit_of(part, all), all);
+    if (const std::string cost = cost_of_scores(p, runs); !cost.empty()) out.text += " " + cost;
   }
-  out.text +=
-      fmt::format(" At N {} in fp32, S alone would be {}.", format_count(kLongLength), format_bytes(scores_bytes));
+  out.text += " " + scores_of_long_context();
   return out;
 }
 

@@ -15,6 +15,9 @@ constexpr std::int64_t kMostRows = 64;  // of O: a class cannot distinguish smal
 PresentEnd build_present_end(const Problem& p, const WholeRuns& runs, const CheckReport& report,
                              const VerifyModel& verify) {
   PresentEnd end{.moved = moved_in_all(p, runs), .scores = fate_of_scores(p), .check = check_title(report)};
+  const std::string cost = cost_of_scores(p, runs);
+  if (!cost.empty()) end.why.push_back(cost + " " + scores_of_long_context());
+  end.why.push_back(scores_of_long_context());
   end.good = verify.good;
   end.wrong = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
   end.scores_existed = row_of(p).memory.scores_in_hbm;

@@ -60,22 +60,15 @@ ArithmeticLine forgotten_product(const Session& session, const State& state, std
   for (std::size_t c = 0; c < cols; ++c)
     added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
   const std::size_t first = row * std::size_t(p.shape.d);
-  const double alpha = double(state.alpha[row]), old = double(state.o[first]) - added;
-  // An old value that is wrong already leads to no right one: then the right old value is multiplied.
+  const double alpha = double(state.alpha[row]);
   const State* const right = session.walk().right();
-  if (right && right->o.size() == state.o.size()) {
-    const double shrunk = double(right->o[first]) - added;
-    if (alpha < kLeastDivisor) return {};
-    const double right_old = shrunk / alpha;
-    if (number_in_text(p, right_old) != number_in_text(p, old)) {
-      const std::string factor = factor_text(p, state.alpha[row], right_old);
-      return {.text = fmt::format("right: O old {} × {} {} {}", number_in_text(p, right_old), factor,
-                                  added < 0 ? "−" : "+", number_in_text(p, std::fabs(added))),
-              .result = number_in_text(p, double(right->o[first]))};
-    }
-  }
-  return {.text = fmt::format("forgot: O old {} × {}", number_in_text(p, old), weight_text(p, state.alpha[row])),
-          .result = number_in_text(p, old * alpha)};
+  if (!right || right->o.size() != state.o.size() || alpha < kLeastDivisor) return {};
+  // The old value as it should be: after an earlier mistake it is another than the one that was added to.
+  const double right_old = (double(right->o[first]) - added) / alpha;
+  return {.text = fmt::format("right: O old {} × α {} {} {}", number_in_text(p, right_old),
+                              factor_text(p, state.alpha[row], right_old), added < 0 ? "−" : "+",
+                              number_in_text(p, std::fabs(added))),
+          .result = number_in_text(p, double(right->o[first]))};
 }
 
 }  // namespace tilewalk

@@ -10,8 +10,7 @@ void mark_wrong(PresentTile&, const PresentTile& right);
 void mark_wrong(PresentTable&, const PresentTable& right);
 // Adds the right numbers of the sentence's row, if it is wrong, below all rows: those stay opposite the tile's.
 void add_right_row(PresentTable&, const PresentTable& right);
-// What the mistake leaves out of the row of the sentence, `spoken` in its Q tile: "forgot: O old 0.44 × 0.66 = 0.29".
-// Where O was wrong before the step, how it would be right: "right: O old 0.91 × 0.16 + 0.88 = 1.03".
+// How the row of the sentence, `spoken` in its Q tile, would be right: "right: O old 0.44 × α 0.66 + 0.62 = 0.91".
 // Empty where α is 1 or O is not multiplied by it in a phase of its own.
 ArithmeticLine forgotten_product(const Session&, const State&, std::int64_t spoken);
 

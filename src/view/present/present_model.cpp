@@ -251,6 +251,16 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
+// The asked number of an output.
+void hide_asked(PresentTable& table, std::int64_t of_row, std::int64_t head_col) {
+  for (PresentTableRow& row : table.rows) {
+    const std::size_t at = table.first_head + std::size_t(head_col);
+    if (row.row != of_row || at >= row.cells.size()) continue;
+    row.cells[at] = "?";
+    row.asked = int(at);
+  }
+}
+
 std::optional<PresentColumn> column_of(const Session& session, const State& state, int most_rows) {
   const Problem& p = session.problem();
   if (!is_hand_size(p)) return std::nullopt;
@@ -316,7 +326,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   m.blank = session.view().blank();
   m.asks_first = session.view().asks_first();
   std::optional<Question> open;
-  if (session.hides_answer()) open = question_at(schedule, state);
+  if (session.hides_answer()) open = question_at(schedule, state, &session.inputs());
   m.question_open = open.has_value();
   const std::int64_t spoken = spoken_row(schedule.problem(), state);
   SoftmaxModel softmax = build_softmax_model(schedule, seen);
@@ -327,7 +337,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   m.memories = build_present_memories(schedule, state, room.memory_tiles);
   m.only_memories = state.started && !open && !m.memories.moves.empty() &&
                     made_by(row_of(schedule.problem()), state.step.section_name, state.step.phase).empty();
-  const bool adds = state.started && !open && adds_to_output(schedule, state.step);
+  const bool adds = state.started && (!open || open->head_col >= 0) && adds_to_output(schedule, state.step);
   // If the room is asked for α, the table shows the answer, and O is not shown.
   const bool shrinks = state.started && !m.asks_first && shrinks_output(schedule, state.step), output = adds || shrinks;
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
@@ -336,6 +346,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   m.table = output    ? output_table(schedule, seen, rows, spoken, shrinks)
             : divides ? undivided_table(schedule.problem(), state, m.tile)
                       : table_of(softmax, rows, spoken, open);
+  if (open && open->head_col >= 0) hide_asked(m.table, state.step.row_begin + open->row, open->head_col);
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
@@ -371,9 +382,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
         for (PresentTableRow& row : m.table.rows) row.right = true;
         if (m.moving) m.moving->table = m.table;
       }
-      const std::size_t own_words = m.sentence.size();
-      m.sentence += " " + words;
-      if (m.moving) m.moving->landing.push_back(words_after_all(m.moving->motion, m.sentence, own_words));
+      m.wrong = words;
     }
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);

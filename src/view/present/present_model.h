@@ -103,8 +103,9 @@ struct PresentResult {
 struct PresentEnd {
   MovedInAll moved;
   std::string scores, check;
-  bool good = false, wrong = false;  // the check
-  bool scores_existed = false;       // a memory stored them
+  std::vector<std::string> why = {};  // what the scores cost, and would cost at a real length; then shorter
+  bool good = false, wrong = false;   // the check
+  bool scores_existed = false;        // a memory stored them
   std::optional<PresentResult> result = {};
 };
 
@@ -129,6 +130,8 @@ struct PresentModel {
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   std::string mistake;             // "mistake: forgets to shrink O"; empty without one
+  std::string wrong = {};          // what it made wrong in this step, and what that should be; empty: nothing
+  std::string lesson_ask = {};     // of an open lesson, in the place of the sentence until it is answered
   TimelineModel timeline;
   std::optional<PresentEnd> end;  // of a finished walk, in place of the tile, the table and the sentence at rest
 };

@@ -8,6 +8,7 @@
 
 #include "base/words.h"
 #include "core/schedules/registry.h"
+#include "view/scores/tile_values.h"
 #include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr std::int64_t kMostListed = 8;
 
 struct Asker {
+  const Schedule& schedule;
+  const Inputs* inputs;
   const Problem& problem;
   const State& state;
   std::int64_t r;
@@ -107,19 +110,41 @@ struct Asker {
                                 plain(state.l_old), weight_text(problem, alpha), added),
                     r, "ℓ new"};
   }
+  // The first number of the row: its weights meet a column of V, and are added to what O had.
+  std::optional<Question> output(const Made& sum) const {
+    const std::size_t cols = std::size_t(step.cols()), row = std::size_t(r), d = std::size_t(problem.shape.d);
+    const bool adds = sum.reads(Quantity::P) && !sum.reads(Quantity::L);
+    if (!adds || step.cols() > kMostListed || !is_hand_size(problem) || state.o.size() < (row + 1) * d ||
+        state.p.size() < (row + 1) * cols)
+      return std::nullopt;
+    std::string old;
+    if (inputs) {
+      const OperandTile v = operand_at(schedule, *inputs, state, TensorId::V);
+      if (v.empty()) return std::nullopt;
+      double added = 0;
+      for (std::size_t c = 0; c < cols; ++c)
+        added += double(state.p[row * cols + c]) * double(v.at(step.col_begin + std::int64_t(c), 0));
+      old = number_in_text(problem, double(state.o[row * d]) - added);
+    }
+    return Question{fmt::format("Row {}: O in column 0 is {} so far. The row's weights {} meet column 0 of {}. "
+                                "What does {} become?",
+                                this->row(), old, weights(), tile_name(TensorId::V, step.kv_tile), old),
+                    r, "", -1, 0};
+  }
 };
 
 }  // namespace
 
-std::optional<Question> question_at(const Schedule& schedule, const State& state) {
+std::optional<Question> question_at(const Schedule& schedule, const State& state, const Inputs* inputs) {
   const std::int64_t r = spoken_row(schedule.problem(), state);
   if (r < 0) return std::nullopt;
-  const Asker ask{schedule.problem(), state, r};
+  const Asker ask{schedule, inputs, schedule.problem(), state, r};
   if (ask.row_of_any({Quantity::Alpha})) return ask.rescale();
   if (const Made* max = ask.row_of_any({Quantity::M, Quantity::TileMax})) return ask.row_max(*max);
   if (const Made* sum = ask.row_of_any({Quantity::TileSum, Quantity::L})) return ask.row_sum(*sum);
   if (const Made* weight = ask.row_of_any({Quantity::P}))
     if (!weight->reads(Quantity::L)) return ask.weight(*weight);
+  if (const Made* output = ask.row_of_any({Quantity::O})) return ask.output(*output);
   return std::nullopt;
 }
 

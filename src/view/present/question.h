@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
 
@@ -14,11 +15,13 @@ namespace tilewalk {
 
 struct Question {
   std::string text;
-  std::int64_t row = 0;   // within the Q tile
-  std::string column;     // of the softmax table: "α"; empty for a cell of the score tile
-  std::int64_t col = -1;  // column of that cell within the tile
+  std::int64_t row = 0;        // within the Q tile
+  std::string column;          // of the softmax table: "α"; empty for a cell of the score tile
+  std::int64_t col = -1;       // column of that cell within the tile
+  std::int64_t head_col = -1;  // column of the output that is asked; −1: none
 };
 
-std::optional<Question> question_at(const Schedule&, const State&);
+// inputs: for the words about an output; null where nobody reads them.
+std::optional<Question> question_at(const Schedule&, const State&, const Inputs* inputs = nullptr);
 
 }  // namespace tilewalk

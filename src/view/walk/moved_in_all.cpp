@@ -21,9 +21,8 @@ MovedInAll moved_in_all(const Problem& p, const WholeRuns& runs) {
   if (other_bytes <= 0 || own_bytes <= 0) return all;
   all.bars.push_back(traffic_bar(title_of(other), other_cost, longest));
   all.fewer = own_bytes < other_bytes;
-  const std::string figure = without_unit_of(other_text, own_text),
-                    ratio = bytes_against(double(other_bytes), double(own_bytes));
-  all.against = all.fewer ? "not " + figure : fmt::format("{}: {}", title_of(other), figure);
+  const std::string ratio = bytes_against(double(other_bytes), double(own_bytes));
+  all.against = all.fewer ? "not " + other_text : fmt::format("{}: {}", title_of(other), other_text);
   const std::size_t space = ratio.rfind(' ');
   all.ratio_word = own_bytes == other_bytes ? ratio : ratio.substr(space + 1);
   if (own_bytes != other_bytes) all.ratio = ratio.substr(0, space);
@@ -35,6 +34,26 @@ std::vector<TensorId> score_matrices(ScheduleKind naive) {
   for (const HbmTensor& tensor : schedule_row(naive).memory.tensors)
     if (tensor.width == Width::Scores || tensor.width == Width::Weights) out.push_back(tensor.id);
   return out;
+}
+
+std::string cost_of_scores(const Problem& p, const WholeRuns& runs) {
+  const ScheduleRow& row = row_of(p);
+  const std::vector<TensorId> matrices = score_matrices(row.family.naive);
+  std::int64_t moved = 0;
+  for (const TensorId id : matrices) moved += runs.naive.of(id).bytes();
+  const std::string all = format_bytes(runs.naive.hbm_total().bytes()), part = format_bytes(moved);
+  if (row.memory.scores_in_hbm)
+    return fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
+                       without_unit_of(part, all), all, title_of(runs.other_kind));
+  if (moved == 0) return {};
+  return fmt::format("Naive attention writes {} to HBM and reads them back: {} of its {}.", names_of(matrices),
+                     without_unit_of(part, all), all);
+}
+
+std::string scores_of_long_context() {
+  constexpr std::int64_t kLength = 131072, kBytes = 4;  // S is fp32 in any dtype
+  return fmt::format("At N {} in fp32, S alone would be {}.", format_count(kLength),
+                     format_bytes(kBytes * kLength * kLength));
 }
 
 std::string fate_of_scores(const Problem& p) {

@@ -11,7 +11,7 @@ namespace tilewalk {
 
 struct MovedInAll {
   std::string moved;       // "1.81 KiB moved"
-  std::string against;     // "not 6.50"; empty where there is no other way
+  std::string against;     // "not 6.50 KiB"; empty where there is no other way
   std::string ratio;       // "3.6×"; empty where both move as much
   std::string ratio_word;  // "less"
   bool fewer = false;      // than the other way
@@ -21,5 +21,9 @@ MovedInAll moved_in_all(const Problem&, const WholeRuns&);
 
 std::vector<TensorId> score_matrices(ScheduleKind naive);  // that it keeps in HBM
 std::string fate_of_scores(const Problem&);                // "S, the 16×16 matrix, never existed"
+// What it costs to write and read them: "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50
+// KiB."
+std::string cost_of_scores(const Problem&, const WholeRuns&);
+std::string scores_of_long_context();  // "At N 131,072 in fp32, S alone would be 64.0 GiB."
 
 }  // namespace tilewalk

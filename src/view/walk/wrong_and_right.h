@@ -9,8 +9,8 @@
 
 namespace tilewalk {
 
-// "O in row 9, column 0: wrong 1.07, right 0.91."; empty where the step made nothing wrong. `right` is the state at the
-// same cursor without the mistake.
+// "Wrong: O in row 9, column 0 is 1.07 and should be 0.91."; empty where the step made nothing wrong. `right` is the
+// state at the same cursor without the mistake.
 std::string wrong_and_right(const Schedule&, const State&, const State& right);
 
 // True if any number of the state is printed differently without the mistake.

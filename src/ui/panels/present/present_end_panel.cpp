@@ -59,8 +59,8 @@ float draw_result(const PresentPen& p, const PresentResult& o, const draw::Rect&
 void draw_present_end(const PresentPen& p) {
   const PresentEnd& end = *p.m.end;
   const Fonts& fonts = p.fonts;
-  const draw::Rect all{p.at.tile.x0, p.at.tile.y0, p.at.table.x1, p.at.sentence.y1};
-  const float gap = all.height() * 0.06f, x = all.x0;
+  const draw::Rect all{p.at.tile.x0, p.at.hbm.y0, p.at.table.x1, p.at.sentence.y1};
+  const float gap = all.height() * 0.05f, x = all.x0;
   float y = all.y0 + gap;
   if (end.wrong) y += draw_wrong_result(p, all, y - gap / 2);
   // The next line: both figures, on one base. Beside a wrong result they are no headline.
@@ -119,6 +119,15 @@ void draw_present_end(const PresentPen& p) {
     if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
     y += draw::paragraph(p.list, fits ? fonts.large : fonts.body, fonts.tiny, at, y, right - at,
                          end.good ? p.c.good : p.c.text, end.check);
+  }
+  for (const std::string& why : end.why) {  // the first that fits
+    const float tall = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, right - x, 0, why);
+    if (end.wrong || y + gap / 2 + tall > all.y1) continue;
+    y += gap / 2;
+    draw::paragraph(p.list, fonts.body, fonts.tiny, x, y, right - x, p.c.muted, why);
+    p.f.ui.rects.put("end why", {x, y, right, y + tall});
+    y += tall;
+    break;
   }
   p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y});
 }

@@ -26,28 +26,35 @@ void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_vi
                       : std::string(title));
 }
 
-// The cross has the first corner that is free of letters, above a minus too; in a narrow cell it is on the corner.
+// The cross is in the first corner that is free of the digits and of the minus: as large as fits there. Where no corner
+// is free the frame alone marks the number.
 void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& text, const Font& font,
                         std::string_view figure) {
   constexpr std::string_view kMinus = "−";
   draw::Rect number = text;
   number.y0 += 0.2f * font.size;  // above the digits
-  if (figure.starts_with(kMinus)) number.x0 += draw::text_width(font, kMinus);
+  draw::Rect minus{number.x0, number.y0, number.x0, number.y0};
+  if (figure.starts_with(kMinus)) {
+    number.x0 += draw::text_width(font, kMinus);
+    minus = {text.x0, text.y0 + 0.4f * font.size, number.x0, text.y0 + 0.68f * font.size};
+  }
   draw::box(p.list, r, 0, 4 * p.s, with_alpha(p.c.bad, 0.4f), 4 * p.s);
   draw::box(p.list, r.inset(p.s), 0, 3 * p.s, p.c.bad, 2.5f * p.s);
   const std::string place = " at " + std::to_string(int(r.x0)) + " " + std::to_string(int(r.y0));
   p.f.ui.rects.put("wrong" + place, r);
-  const float side = std::min(10 * p.s, r.height() * 0.28f), edge = 3 * p.s;
-  const draw::Rect corners[] = {{r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
-                                {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side},
-                                {r.x0 - 0.6f * side, r.y0 - 0.6f * side, r.x0 + 0.4f * side, r.y0 + 0.4f * side}};
-  for (const draw::Rect& corner : corners) {
-    if (corner.touches(number)) continue;
-    draw::box(p.list, corner, p.c.panel, 2 * p.s);
-    draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.6f * p.s);
-    p.f.ui.rects.put("cross" + place, corner);
-    p.f.ui.rects.put("number beside cross" + place, number);
-    return;
+  p.f.ui.rects.put("number" + place, number);
+  p.f.ui.rects.put("minus" + place, minus);
+  const float edge = 3 * p.s, most = std::min(10 * p.s, r.height() * 0.28f), least = 7 * p.s;
+  for (float side = most; side >= least; side -= p.s) {
+    const draw::Rect corners[] = {{r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
+                                  {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side}};
+    for (const draw::Rect& corner : corners) {
+      if (corner.touches(number) || corner.touches(minus)) continue;
+      draw::box(p.list, corner, p.c.panel, 2 * p.s);
+      draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.06f * side);
+      p.f.ui.rects.put("cross" + place, corner);
+      return;
+    }
   }
 }
 

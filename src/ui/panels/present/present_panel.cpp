@@ -130,21 +130,63 @@ void draw_tile(const PresentPen& p) {
   p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
 }
 
+// Sums and products of rounded numbers are rounded too.
+std::string as_rounded(std::string sums) {
+  constexpr std::string_view kEquals = " = ";
+  bool computed = false;
+  for (const char* const sign : {" + ", "·", "×", "^", " / "}) computed |= sums.find(sign) != std::string::npos;
+  if (const std::size_t at = sums.rfind(kEquals); computed && at != std::string::npos)
+    sums.replace(at, kEquals.size(), " ≈ ");
+  return sums;
+}
+
+// What the mistake made wrong and what that should be, in the largest letters that fit; how it would be right; and the
+// sentence of the step, where there is room for it.
+void draw_wrong_sentence(const PresentPen& p) {
+  const draw::Rect& r = p.at.sentence;
+  draw::box(p.list, r, p.c.bad_fill, 6 * p.s, p.c.bad, 2 * p.s);
+  const float pad = 10 * p.s, sign = p.fonts.large.size, x = r.x0 + pad + sign + pad, wide = r.x1 - pad - x;
+  draw::sign(p.list, draw::Sign::Cross, {r.x0 + pad, r.y0, r.x0 + pad + sign, r.y1}, p.c.bad, 1.6f * p.s);
+  const auto high = [&](const Font& font, const std::string& text) {
+    return text.empty() ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, text);
+  };
+  const std::string right = as_rounded(p.m.arithmetic.on_one_line(1));
+  const float most = r.height() - 8 * p.s, below = high(p.fonts.mono, right);
+  const Font& font = high(p.fonts.large, p.m.wrong) + below <= most ? p.fonts.large : p.fonts.strong;
+  float all = high(font, p.m.wrong);
+  const bool has_right = all + below <= most;
+  if (has_right) all += below;
+  const bool has_sentence = all + high(p.fonts.body, p.m.sentence) <= most;
+  if (has_sentence) all += high(p.fonts.body, p.m.sentence);
+  float y = (r.y0 + r.y1 - all) / 2;
+  p.f.ui.rects.put("wrong sentence", {x, y, x + wide, y + high(font, p.m.wrong)});
+  y += draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.wrong);
+  if (has_right && below > 0) {
+    p.f.ui.rects.put("arithmetic", {x, y, x + wide, y + below});
+    y += draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y, wide, p.c.good, right);
+  }
+  if (has_sentence) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, wide, p.c.muted, p.m.sentence);
+  p.f.ui.rects.put("sentence", {r.x0, r.y0, r.x1, r.y1});
+}
+
 void draw_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
-  draw::box(p.list, r, p.m.question_open ? p.c.row_mark : p.c.raised, 6 * p.s);
+  const bool lesson = !p.m.question_open && !p.m.lesson_ask.empty(), asks = p.m.question_open || lesson;
+  const std::string& words = lesson ? p.m.lesson_ask : p.m.sentence;
+  const double t = p.moving ? p.moving->t : 1;
+  if (!p.m.wrong.empty() && !asks && t >= 1) return draw_wrong_sentence(p);
+  draw::box(p.list, r, asks ? p.c.row_mark : p.c.raised, 6 * p.s);
   draw::box(p.list, {r.x0, r.y0, r.x0 + 4 * p.s, r.y1}, p.c.accent, 2 * p.s);
   const float x = r.x0 + 14 * p.s, wide = r.x1 - 10 * p.s - x;
-  const Font& font = p.m.question_open ? p.fonts.strong : p.fonts.body;
-  const float high = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, p.m.sentence);
+  const Font& font = asks ? p.fonts.strong : p.fonts.body;
+  const float high = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, words);
   // The arithmetic is below, where all of it has room.
-  const double t = p.moving ? p.moving->t : 1;
-  const auto sums = [&](double at) { return p.m.arithmetic.on_one_line(at); };
+  const auto sums = [&](double at) { return lesson ? std::string() : as_rounded(p.m.arithmetic.on_one_line(at)); };
   float below = sums(1).empty() ? 0 : draw::paragraph(nullptr, p.fonts.mono, p.fonts.tiny, 0, 0, wide, 0, sums(1));
   if (high + below > r.height() - 8 * p.s) below = 0;
   const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high - below) / 2);
-  draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.sentence,
-                  p.moving ? waiting_words(p.m.moving->landing, t, p.c.muted) : std::vector<draw::Tint>{});
+  draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, words,
+                  p.moving && !lesson ? waiting_words(p.m.moving->landing, t, p.c.muted) : std::vector<draw::Tint>{});
   if (below > 0) {
     draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y + high, wide, p.c.changed, sums(t));
     p.f.ui.rects.put("arithmetic", {x, y + high, r.x1 - 10 * p.s, y + high + below});
@@ -241,7 +283,7 @@ void draw_present_panel(const UiFrame& f) {
   if (!model.blank) {
     const bool end = model.end && !pen.moving;
     if (model.only_memories && !end) pen.at = with_large_memories(pen.at);
-    draw_present_memories(pen);
+    if (!end) draw_present_memories(pen);  // the end is of the whole walk, and not of its last store
     if (end) {
       draw_present_end(pen);
     } else if (model.map && !model.map->facts.empty()) {

@@ -258,7 +258,7 @@ TEST_CASE("the sentence tells wrong and right, presenting too, and only where th
   const State& is = session->state();
   REQUIRE(session->walk().right());
   const std::string words = wrong_and_right(session->schedule(), is, *session->walk().right());
-  CHECK(words == "O in row 9, column 0: wrong 1.07, right 0.91.");
+  CHECK(words == "Wrong: O in row 9, column 0 is 1.07 and should be 0.91.");
   CHECK(page_of(*session).softmax.sentence.ends_with(words));
   session->dispatch(Action::Present);
   CHECK(build_present_model(*session, {}).sentence.ends_with(words));

@@ -143,7 +143,7 @@ TEST_CASE("the card of the picture says what its design says") {
   const LastCard card = card_of(*session);
   CHECK(card.heading == "Finished · 92 steps, 10 tile visits, 6 skipped");
   CHECK(card.moved == "1.81 KiB moved");
-  CHECK(card.against == "not 6.50");
+  CHECK(card.against == "not 6.50 KiB");
   CHECK(card.ratio == "3.6×");
   CHECK(card.check.title == "Every value equals the H200's, bit for bit");
   CHECK(card.check.text == "10 tile visits, 680 values: 0 ULP, no bit differs. Recorded 2026-11-21.");

@@ -22,6 +22,7 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   };
   to_phase(*s, Phase::RowSum, 1);
   CHECK(wrong() == 0);
+  CHECK(build_present_model(*s, {}).wrong.empty());
   to_phase(*s, Phase::Accumulate, 1);
   CHECK(wrong() == 8);  // rows 9 and 10 of O
   // The right numbers of the sentence's row are below all rows, which stay opposite those of the tile.
@@ -33,13 +34,14 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong_sum.table.rows.back().cells[0] == "9 right");
   CHECK(wrong_sum.table.rows.back().row == 9);
   CHECK(wrong_sum.mistake == "mistake: forgets to shrink O");
-  // 1.07 − 0.91 is the part of the old 0.44 that α would have taken.
-  CHECK(wrong_sum.arithmetic.on_one_line(1) == "forgot: O old 0.44 × 0.66 = 0.29");
+  CHECK(wrong_sum.wrong == "Wrong: O in row 9, column 0 is 1.07 and should be 0.91.");
+  CHECK(wrong_sum.sentence.find("Wrong") == std::string::npos);
+  CHECK(wrong_sum.arithmetic.on_one_line(1) == "right: O old 0.44 × α 0.66 + 0.62 = 0.91");
   CHECK(wrong_sum.column);
   // One visit later O was wrong before, so the right old value is in the line, and leads to the right one.
   to_phase(*s, Phase::Accumulate, 2);
   const PresentModel later = build_present_model(*s, {});
-  CHECK(later.arithmetic.on_one_line(1).starts_with("right: O old 0.91 × 0.16 + "));
+  CHECK(later.arithmetic.on_one_line(1).starts_with("right: O old 0.91 × α 0.16 + "));
   CHECK(later.arithmetic.on_one_line(1).ends_with(" = 1.03"));
   CHECK(later.table.rows.back().cells[1] == "1.03");
   // The right output is beside the wrong one that the last step made.
@@ -79,6 +81,11 @@ TEST_CASE("a finished walk says to a room what is wrong with its result, or that
   CHECK(right.check == "Every value equals the H200's, bit for bit");
   CHECK(right.good);
   CHECK_FALSE(right.wrong);
+  CHECK(right.why ==
+        std::vector<std::string>{
+            "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50 KiB. At N 131,072 in fp32, S "
+            "alone would be 64.0 GiB.",
+            "At N 131,072 in fp32, S alone would be 64.0 GiB."});
   p.fault = Fault::ForgetRescaleO;
   report.verdict = Verdict::Diverged;
   report.first = Divergence{};

@@ -54,6 +54,29 @@ TEST_CASE("an open question's answer is nowhere on screen, and the next press sh
   CHECK(s->cursor() == here);
 }
 
+TEST_CASE("the number of O that a product makes is asked, and hidden in the table beside the column of V") {
+  const auto s = presented(test::picture());
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::Accumulate, 1);
+  const PresentModel told = build_present_model(*s, {});
+  REQUIRE(told.table.output);
+  const std::string answer = spoken_row_of(told.table).cells[told.table.first_head];
+  REQUIRE(answer == "0.91");
+  s->dispatch(Action::AskFirst);
+  const PresentModel asked = build_present_model(*s, {});
+  CHECK(asked.question_open);
+  CHECK(asked.sentence ==
+        "Row 9: O in column 0 is 0.29 so far. The row's weights 0.25, 0.26, 1.00, 0.47 meet column 0 of V1. What does "
+        "0.29 become?");
+  CHECK(spoken_row_of(asked.table).cells[asked.table.first_head] == "?");
+  CHECK(spoken_row_of(asked.table).asked == int(asked.table.first_head));
+  CHECK(asked.column);
+  CHECK(asked.arithmetic.empty());
+  CHECK(marks(asked) == 1);
+  s->dispatch(Action::StepForward);
+  CHECK(spoken_row_of(build_present_model(*s, {}).table).cells[told.table.first_head] == answer);
+}
+
 TEST_CASE("each question of every schedule has one place for its answer") {
   int asked = 0;
   for (const ScheduleKind kind : all_schedules()) {
@@ -115,13 +138,13 @@ TEST_CASE("masked scores are dots in the tile, and a product of 0 elsewhere is n
   }
 }
 
-TEST_CASE("presenting starts at the walk, ends on another page, and asks nothing during playback") {
+TEST_CASE("presenting ends where another page opens, and asks nothing during playback") {
   const auto s = presented(test::picture(), 44);
   s->dispatch(ShowPage{Page::Roofline});
   s->dispatch(Action::BlankScreen);
   CHECK_FALSE(s->view().blank());  // only while presenting
+  s->dispatch(ShowPage{Page::Walk});
   s->dispatch(Action::Present);
-  CHECK(s->page() == Page::Walk);
   s->dispatch(Action::BlankScreen);
   CHECK(s->view().blank());
   s->dispatch(Action::StepForward);
