@@ -1,6 +1,11 @@
-// The handlers of commands, made from their rows.
+// The handlers of commands, made from their rows, and of the commands that depend on what is presented: keys and
+// clickers of a class move what it sees.
+#include <algorithm>
+#include <iterator>
+
 #include "session/command/command_table.h"
 #include "session/command/visit_command.h"
+#include "session/document/words.h"
 #include "session/session.h"
 
 namespace tilewalk {
@@ -34,6 +39,97 @@ void Session::carry_out(const Command& command) {
     if (shows_one_row() && one_row_.carry_out(*action)) return;
   }
   visit_command(command, [this](const auto& c) { Handlers::carry_out(*this, c); });
+}
+
+namespace {
+
+// The roofline's length after or before n.
+std::int64_t next_length(std::int64_t n, int direction) {
+  const auto begin = std::begin(kRooflineLengths), end = std::end(kRooflineLengths);
+  if (direction > 0) return std::max(n, *std::min(std::upper_bound(begin, end, n), end - 1));
+  const auto at = std::lower_bound(begin, end, n);
+  return at == begin ? n : *(at - 1);
+}
+
+TreeMember next_member(TreeMember member, int direction) {
+  const int last = int(std::size(kTreeWords)) - 1;
+  return TreeMember(std::clamp(int(member) + direction, 0, last));
+}
+
+}  // namespace
+
+// An open question is answered before the lesson goes on.
+bool Session::turn_presented_lesson(int direction) {
+  if (!lesson_.lesson()) return false;
+  if (direction < 0)
+    lesson_.previous_screen();
+  else if (!lesson_.done())
+    lesson_.show_answer();
+  else
+    lesson_.next_screen();
+  return true;
+}
+
+bool Session::step_presented(StepUnit unit, int direction) {
+  if (led_ || !presents_page()) return false;
+  if (turn_presented_lesson(direction)) return true;
+  switch (page()) {
+    case Page::Race: return direction > 0 ? race_.run_again() : race_.rest(), true;
+    case Page::Tree: return tree_.choose(next_member(tree_.member(), direction)), true;
+    case Page::Roofline:
+    case Page::Which:
+      if (roofline_.not_followed().empty())
+        roofline_.carry_out(ChooseRoofline{.n = next_length(roofline_.call().n, direction)});
+      return true;
+    case Page::Compare:  // a class sees no single step of a call of real size
+      if (unit != StepUnit::Phase) return false;
+      if (compare_.filling() != Filling::Pipes && (compare_.chip() || compare_.filling() == Filling::Warps))
+        return true;  // nothing moves there
+      if (moves_call()) compare_.call().move_by(direction * kShareOfClick);
+      return moves_call();
+    default: return false;
+  }
+}
+
+void Session::step(StepUnit unit, int direction) {
+  if (step_presented(unit, direction)) return;
+  if (moves_call()) return compare_.call().step(unit, direction);
+  page() == Page::Lab ? lab_.step(unit, direction) : walk_.step(unit, direction);
+}
+
+void Session::play_or_pause() {
+  if (presents_page() && page() == Page::Race) return race_.run_again();
+  if (presents_page() && page() != Page::Compare) return void(step_presented(StepUnit::Phase, 1));
+  if (moves_call()) return compare_.call().play_or_pause();
+  page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause();
+}
+
+void Session::play_presenting() {
+  const bool plays = moves_call() ? compare_.call_walk().plays() : walk_.playback().playing;
+  if (view_.presenting() && !plays) play_or_pause();
+}
+
+void Session::present(bool on) {
+  if (on && not_presented()) return messages_.refuse(not_presented(), About::Cursor);
+  animation_presented_ = on && shows_animation();
+  view_.present(on);
+}
+
+const char* Session::not_presented() const { return kNotPresented[std::size_t(page())]; }
+
+bool Session::presents_page() const {
+  if (!view_.presenting()) return false;
+  return page() != Page::Walk || shows_animation() || lesson_.has_picture();
+}
+
+Action Session::way_out() const {
+  if (animation_presented_) return Action::Present;
+  return shows_endless_zoom() ? Action::EndlessZoom : shows_one_row() ? Action::OneRow : Action::Present;
+}
+
+bool Session::hides_answer() const {
+  return view_.presenting() && !presents_page() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
+         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
 }  // namespace tilewalk

@@ -177,21 +177,6 @@ void Session::copy_link() {
   messages_.say("Copied: " + view_.clipboard());
 }
 
-void Session::step(StepUnit unit, int direction) {
-  if (presents_page() && page() == Page::Race) return direction > 0 ? race_.run_again() : race_.rest();
-  // A room sees no single step of a call of real size.
-  if (moves_call() && presents_page() && unit == StepUnit::Phase)
-    return compare_.call().move_by(direction * kShareOfClick);
-  if (moves_call()) return compare_.call().step(unit, direction);
-  page() == Page::Lab ? lab_.step(unit, direction) : walk_.step(unit, direction);
-}
-
-void Session::play_or_pause() {
-  if (presents_page() && page() == Page::Race) return race_.run_again();
-  if (moves_call()) return compare_.call().play_or_pause();
-  page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause();
-}
-
 void Session::choose_compared(const ChooseCompared& c) {
   compare_.carry_out(c);
   if (moves_call()) walk_.pause();
@@ -218,6 +203,7 @@ void Session::toggle_endless_zoom() {
 void Session::close_animations() {
   endless_zoom_.close();
   one_row_.close();
+  animation_presented_ = false;
 }
 
 bool Session::makes_way_for(const char* picture) {
@@ -256,16 +242,11 @@ void Session::hold_one_row(double t) {
   if (makes_way_for("the row")) one_row_.hold(t);
 }
 
-void Session::play_presenting() {
-  const bool plays = moves_call() ? compare_.call_walk().plays() : walk_.playback().playing;
-  if (view_.presenting() && !plays) play_or_pause();
-}
-
 void Session::show_page(Page page) {
   if (page == Page::Compare && (document_.view.page != page || led_)) compare_.opened();
   if (page != Page::Compare) compare_.pause();
   document_.view.page = page;
-  view_.present(false);
+  if (!led_ || kNotPresented[std::size_t(page)]) view_.present(false);  // a lesson's screens stay presented
   read_for(page);
 }
 
@@ -279,19 +260,6 @@ void Session::toggle_filling(Filling filling) {
   if (page() != Page::Compare) show_page(Page::Compare);
   compare_.toggle_filling(filling);
   if (!toured_ && !led_) compare_.choose_filling(compare_.filling());
-  if (!has_panel_for_room()) view_.present(false);
-}
-
-bool Session::has_panel_for_room() const {
-  if (lesson_.lesson()) return false;
-  return page() == Page::Race || page() == Page::Tree ||
-         (page() == Page::Compare && compare_.filling() == Filling::Pipes);
-}
-
-void Session::present(bool on) {
-  close_animations();
-  if (!has_panel_for_room()) document_.view.page = Page::Walk;
-  view_.present(on);
 }
 
 bool Session::shows_last_card() const {
@@ -310,12 +278,6 @@ bool Session::compares_mistake() const {
 bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
 bool Session::shows_one_row() const { return one_row_.open() && page() == Page::Walk && !lesson_.lesson(); }
-
-bool Session::hides_answer() const {
-  return view_.presenting() && !shows_animation() && !presents_page() && view_.asks_first() &&
-         view_.answered_at() != cursor() && !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ &&
-         has_question_(schedule(), state());
-}
 
 // Opening clears the message line; closing removes the errors about the dialog.
 void Session::open_dialog(Dialog dialog) {

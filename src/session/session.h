@@ -106,9 +106,12 @@ class Session final : private DocumentOwner {
   bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
   const ExplainedRowController& explained_row() const { return explained_row_; }
   bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
-  // Presenting, the pipes, the race or the tree cover the window. Of every other page a room sees the walk. Not in a
-  // lesson.
-  bool presents_page() const { return view_.presenting() && has_panel_for_room(); }
+  // Presenting, the page on screen covers the window, or the zoom, the row or the picture of a lesson. False on the
+  // walk, where a class sees its step (view/present).
+  bool presents_page() const;
+  const char* not_presented() const;  // why the page on screen is not shown to a class; null: it is
+  // What Esc does while presenting: a zoom or a row that was opened meanwhile gives way to what was presented before.
+  Action way_out() const;
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk
@@ -178,7 +181,8 @@ class Session final : private DocumentOwner {
   void close_animations();
   bool makes_way_for(const char* picture);  // false in a lesson, which may ask for figures that it shows
   void play_presenting();
-  bool has_panel_for_room() const;
+  bool step_presented(StepUnit, int direction);  // false: what moves is the walk, or the compared call
+  bool turn_presented_lesson(int direction);     // false: no lesson is open
   void show_page(Page);
   void toggle_filling(Filling);
   void open_dialog(Dialog);
@@ -224,8 +228,9 @@ class Session final : private DocumentOwner {
   };
   std::optional<CallOfLesson> call_of_lesson_;  // restored when the lesson is left
   std::uint64_t revision_ = 0;
-  bool toured_ = false;  // true while a command of the tour runs
-  bool led_ = false;     // true while the lesson's commands run, so that they do not call it again
+  bool toured_ = false;               // true while a command of the tour runs
+  bool animation_presented_ = false;  // it was open before presenting began
+  bool led_ = false;                  // true while the lesson's commands run, so that they do not call it again
 };
 
 }  // namespace tilewalk

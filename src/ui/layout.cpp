@@ -104,7 +104,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
   if (shows_lesson_picture(session)) picture = lesson_picture_covers_page(session) ? Place::Page : Place::Matrix;
   const bool strip = session.page() == Page::Walk && picture != Place::Page && !session.shows_last_card() &&
                      !session.shows_endless_zoom();
-  if (!controller.lesson()) return {.strip = strip};
+  if (!controller.lesson()) return {.strip = strip, .presented = session.presents_page()};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
@@ -112,6 +112,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
           .memory = sram || spoken_of("hbm") || spoken_of("moves"),
           .sram = sram,
           .strip = strip,
+          .presented = session.presents_page(),
           .lanes = spoken_of("lanes"),
           .picture = picture};
 }
@@ -154,6 +155,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
 
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
+  out.presented = lesson_panel.presented;
   out.lanes_alone = lesson_panel.lanes;
   out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};

@@ -17,12 +17,13 @@ struct Splits {  // dragged by the user; factors of the designed sizes
 
 enum class LessonPicturePlace { None, Page, Matrix };
 
-struct LessonPanelRoom {  // the space that the open lesson needs, and that the page leaves
-  bool open = false;      // the lesson panel is at the left of every page
-  bool memory = true;     // the screen speaks of the two memories: they stay visible in little space
-  bool sram = true;       // also of the small one, which is below
-  bool strip = true;      // the page has the strip of schedules above the matrix
-  bool lanes = false;     // the page of comparison shows its lanes alone
+struct LessonPanelRoom {   // the space that the open lesson needs, and that the page leaves
+  bool open = false;       // the lesson panel is at the left of every page
+  bool memory = true;      // the screen speaks of the two memories: they stay visible in little space
+  bool sram = true;        // also of the small one, which is below
+  bool strip = true;       // the page has the strip of schedules above the matrix
+  bool presented = false;  // the page covers the window, for a class
+  bool lanes = false;      // the page of comparison shows its lanes alone
   LessonPicturePlace picture = LessonPicturePlace::None;  // of the screen; work by hand needs the numbers beside it
 };
 
@@ -51,6 +52,7 @@ struct Layout {
   // another, from its top on and beyond its end.
   draw::Rect flow;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
+  bool presented = false;                            // the page, to a class: its panels have places of their own
   bool lanes_alone = false;                          // of the page of comparison
   PageScale scale;
 };

@@ -140,12 +140,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(ShowTransfers{});
     else if (ui.navigating)
       ui.navigating = false;
-    else if (session.shows_endless_zoom())
-      commands.push_back(Action::EndlessZoom);
-    else if (session.shows_one_row())
-      commands.push_back(Action::OneRow);
-    else if (session.view().presenting())
-      commands.push_back(Action::Present);
+    else if (session.view().presenting() || session.shows_animation())
+      commands.push_back(session.way_out());
     else if (session.page() != Page::Walk)
       commands.push_back(ShowPage{Page::Walk});
     else if (session.shows_last_card())

@@ -56,15 +56,12 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
                                      session.walk().right() && session.cursor() > 0 &&
                                          is_wrong(session.problem(), session.state(), *session.walk().right()));
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),
-                                         session.cursor() == 0                                 ? WalkDone::Nothing
-                                         : session.cursor() == session.schedule().step_count() ? WalkDone::All
-                                                                                               : WalkDone::Some);
+                                         session.cursor() == session.schedule().step_count());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.shown_page = session.page();
   views_.on_page = {};
   views_.present.reset();
-  const bool has_own_panel = session.shows_animation() || session.presents_page();
-  if (session.view().presenting() && (session.view().blank() || !has_own_panel))
+  if (session.view().presenting() && (session.view().blank() || !session.presents_page()))
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
@@ -86,6 +83,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
   views_.lesson_panel = build_lesson_panel_model(session);
+  if (views_.present && views_.lesson_panel && !views_.lesson_panel->done && views_.lesson_panel->task &&
+      views_.lesson_panel->task->kind != TaskKind::Do)
+    views_.present->lesson_ask = plain_text(views_.lesson_panel->task->ask);
   views_.header.learn = build_learn_model(session, views_.lesson_panel);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);

@@ -3,7 +3,6 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
-#include "ui/present_layout.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -22,8 +21,7 @@ Document zoom_document(double text = 1, bool dark = true) {
   return document;
 }
 
-// The size of text at which the window presents.
-double presenting_text(int w, int h) { return present_scale(float(w), float(h)) / automatic_scale(w, h); }
+constexpr double kPresentingText = 2;  // size of text at which the window presents the zoom
 
 }  // namespace
 
@@ -164,7 +162,8 @@ TEST_CASE("while presenting the zoom has the whole screen, a clicker goes from s
   head.frames(2);
   CHECK(head.session->view().presenting());
   CHECK(head.rect("zoom/panel").width() > 1590);
-  CHECK(head.rect("zoom/panel").height() > 890);
+  CHECK(head.rect("zoom/panel").y1 == head.rect("room/panel").y0);
+  CHECK_FALSE(head.ui.rects.find("zoom/play"));
   CHECK_FALSE(head.ui.rects.find("header/call"));
   float below = 0;  // the squares of the list, as many as have room for their words
   std::vector<draw::Rect> levels;
@@ -199,11 +198,12 @@ TEST_CASE("beside the picture, presenting too, the legend and a few squares of t
       float side = 0;
       for (const double t : {0.0, 0.2, 0.4, 0.7, 1.0}) {
         INFO(w << "x" << h << ", text " << text << (presents ? ", presenting, t " : ", t ") << t);
-        Headless head(zoom_document(presents ? presenting_text(w, h) : text), w, h);
+        Headless head(zoom_document(presents ? kPresentingText : text), w, h);
         if (presents) head.session->dispatch(Action::Present);
         head.session->dispatch(HoldZoom{t});
         head.frames(3);
-        const draw::Rect panel = head.rect("zoom/panel"), play = head.rect("zoom/play");
+        const draw::Rect panel = head.rect("zoom/panel");
+        const float low = presents ? panel.y1 : head.rect("zoom/play").y0;
         if (side > 0) CHECK(head.rect("zoom/picture").width() == side);
         side = head.rect("zoom/picture").width();
         float legend = 0;
@@ -217,7 +217,7 @@ TEST_CASE("beside the picture, presenting too, the legend and a few squares of t
           if (!name.starts_with("zoom/level ") && !name.starts_with("zoom/tick ")) continue;
           INFO(name);
           rows += name.starts_with("zoom/level ");
-          CHECK(r.y1 <= play.y0);
+          CHECK(r.y1 <= low);
           CHECK(r.y0 >= legend);
           CHECK(r.x1 <= panel.x1);
         }
@@ -230,7 +230,7 @@ TEST_CASE("each batch of the wall of heads has its name, right of its block") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}})
     for (const bool presents : {true, false}) {
       INFO(w << "x" << h << ", text " << text << (presents ? ", presenting" : ""));
-      Headless head(zoom_document(presents ? presenting_text(w, h) : text), w, h);
+      Headless head(zoom_document(presents ? kPresentingText : text), w, h);
       if (presents) head.session->dispatch(Action::Present);
       head.session->dispatch(HoldZoom{1});
       head.frames(3);

@@ -98,7 +98,9 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   head.frames(2);
   CHECK(head.session->view().presenting());
   CHECK(head.rect("one row/panel").width() > 1590);
-  CHECK(head.rect("one row/panel").height() > 890);
+  CHECK(head.rect("one row/panel").y1 == head.rect("room/panel").y0);
+  CHECK(head.rect("room/panel").y1 > 890);
+  CHECK_FALSE(head.ui.rects.find("one row/close"));
   CHECK(head.rect("one row/bar 0").height() > 40);
   float highest = 0;  // the largest weight, which the last row of a classroom compares with the others
   const WalkPage page = head.models<WalkPage>();
@@ -114,6 +116,19 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(holds(head.press(Key::PageDown), Action::StepForward));
   CHECK(head.press(Key::Escape) == Commands{Action::OneRow});
   CHECK(head.session->view().presenting());
+}
+
+TEST_CASE("a row that was open before presenting is presented, and is open after it") {
+  Headless head(row_document(), 1600, 900, true);
+  head.session->dispatch(HoldRow{end_of(RowScene::Shrink)});
+  head.frames(2);
+  CHECK(head.press(Key::P) == Commands{Action::Present});
+  CHECK(head.session->presents_page());
+  CHECK(head.ui.rects.find("one row/bar 0"));
+  CHECK(head.press(Key::Escape) == Commands{Action::Present});
+  CHECK_FALSE(head.session->view().presenting());
+  CHECK(head.session->shows_one_row());
+  CHECK(head.session->one_row().t() == Approx(end_of(RowScene::Shrink)));
 }
 
 TEST_CASE("while the row is on screen its buttons are the ones that act, and the transport's rest") {

@@ -1,7 +1,8 @@
-// Presenting the pipes and the race: the page's own panel covers the window, in large type, with the keys of a room.
+// Presenting a page: its own panels cover the window, in large type, with the keys of a room.
 #include "measured/recorded_race.h"
+#include "session/resources.h"
 #include "tests/ui/headless.h"
-#include "ui/present_layout.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -25,9 +26,12 @@ void with_recorded_race(SessionSetup& setup) {
   setup.of<RaceController>().load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
 }
 
+void with_rules_and_times(SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); }
+
 void show_to_room(Headless& head) {
   head.session->dispatch(Action::Present);
-  use_fonts(head.theme, automatic_scale(head.width(), head.height()) * kPresentedPageText);
+  const float text = page_row(head.session->page()).for_room(*head.session).text;
+  use_fonts(head.theme, automatic_scale(head.width(), head.height()) * text);
   apply_style(head.theme);
   head.frames(3);
 }
@@ -105,7 +109,7 @@ TEST_CASE("a presented tree is the tree, with what the chosen member changed, an
     head.frames(2);
     CHECK(head.press(Key::P) == Commands{Action::Present});
     REQUIRE(head.session->presents_page());
-    use_fonts(head.theme, automatic_scale(w, h) * kPresentedTreeText);
+    use_fonts(head.theme, automatic_scale(w, h) * page_row(Page::Tree).for_room(*head.session).text);
     apply_style(head.theme);
     head.frames(3);
     CHECK(head.session->page() == Page::Tree);
@@ -125,4 +129,47 @@ TEST_CASE("the smallest letters of a presented page are lines of 28 pixels at 16
   show_to_room(head);
   CHECK(head.theme.fonts.tiny.size >= 28);
   CHECK(head.rect("room/question").height() >= 28);
+}
+
+TEST_CASE("every page but the lab is presented without buttons, inside the window, and Esc returns to it") {
+  struct Shown {
+    Page page;
+    Filling filling;
+    const char* place;
+  };
+  const Shown all[] = {{Page::Compare, Filling::Sms, "lanes/rows 1"},
+                       {Page::Compare, Filling::Warps, "split-q/figure"},
+                       {Page::Roofline, Filling::Sms, "roofline-plot/arrow"},
+                       {Page::Which, Filling::Sms, "which-answer/headline"}};
+  for (const auto& [page, filling, place] : all)
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+      INFO(place << " " << w << "x" << h);
+      Document document = page_document(page);
+      document.view.filling = filling;
+      Headless head(document, w, h, true, with_rules_and_times);
+      head.frames(2);
+      CHECK(head.press(Key::P) == Commands{Action::Present});
+      REQUIRE(head.session->presents_page());
+      const float text = page_row(page).for_room(*head.session).text;
+      use_fonts(head.theme, automatic_scale(w, h) * text);
+      apply_style(head.theme);
+      head.frames(3);
+      CHECK(head.session->page() == page);
+      const draw::Rect foot = head.rect("room/panel");
+      CHECK(head.ui.rects.find(place));
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        INFO(name);
+        CHECK(r.x1 <= float(w) + 1);
+        if (name.starts_with("room/")) continue;
+        CHECK(r.y0 < foot.y0);
+      }
+      for (const char* button :
+           {"lanes/pace", "lanes/baseline", "lanes/pipes", "split-q/warps", "which-answer/walk which",
+            "which-cards/conditions", "roofline/wins", "header/more", "compared/panel"})
+        CHECK_FALSE(head.ui.rects.find(button));
+      CHECK(head.press(Key::Escape) == Commands{Action::Present});
+      CHECK_FALSE(head.session->view().presenting());
+      CHECK(head.session->page() == page);
+      CHECK(head.session->document().view.filling == filling);
+    }
 }

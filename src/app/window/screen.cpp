@@ -16,6 +16,7 @@
 #include "ui/panels/panel_table.h"
 #include "ui/panels/present/film_title.h"
 #include "ui/present_layout.h"
+#include "view/pages.h"
 #include "view/present/question.h"
 #include "view/sentence/sentence.h"
 
@@ -184,8 +185,7 @@ float Screen::ui_scale() const {
 // A page's own panel has larger letters for a room; it is laid out for these.
 float Screen::text_scale() const {
   const float own = float(session_->document().view.text_scale);
-  const float least = session_->page() == Page::Tree ? kPresentedTreeText : kPresentedPageText;
-  return session_->presents_page() ? std::max(least, own) : own;
+  return session_->presents_page() ? std::max(page_row(session_->page()).for_room(*session_).text, own) : own;
 }
 
 float Screen::wanted_scale() const {

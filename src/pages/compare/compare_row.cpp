@@ -1,4 +1,5 @@
 // The row of this page: builds its models, hides a lesson's answers, and lists its texts.
+#include "core/schedules/registry.h"
 #include "pages/compare/compare_page.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
@@ -105,6 +106,21 @@ ComparePage build_compare(const PageSources& of) {
                             of.caches.of<ComparePageCache>());
 }
 
+constexpr float kChipRoomText = 1.5f;  // its two timelines fit up to this size
+
+RoomWords words_of_compare_for_room(const Session& session) {
+  const CompareController& compare = session.compare();
+  if (compare.filling() == Filling::Pipes)
+    return {"Ask: both compute the same O. Which pipes does the right side not have?", "Space plays · ← → steps"};
+  if (compare.chip())
+    return {"Ask: where does the chip wait, and which of its waits does the model not have?", "", kChipRoomText};
+  if (compare.filling() == Filling::Warps)
+    return {"Ask: which of the two must wait at barriers for the other warps, and why?", ""};
+  if (row_of(session.problem()).family.backward)
+    return {"Ask: which tensors does naive write and read, and the other does not?", ""};
+  return {"Ask: what do the tensor cores wait for, above and below?", "Space plays · ← → steps"};
+}
+
 }  // namespace
 
 PageRow compare_row() {
@@ -113,7 +129,8 @@ PageRow compare_row() {
                              .turn = Action::ShowCompare,
                              .build = build_compare,
                              .hide = hide,
-                             .add_texts = add_texts};
+                             .add_texts = add_texts,
+                             .for_room = words_of_compare_for_room};
 }
 
 }  // namespace tilewalk

@@ -10,6 +10,7 @@
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -280,8 +281,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const ComparePage& page = *f.views.page<ComparePage>();
   const LanesModel& m = page.lanes;
-  float right = draw_lane_options(f, p, p.x + p.width);
-  if (!page.alone) {
+  float right = p.x + p.width;
+  if (shows_controls(f)) right = draw_lane_options(f, p, right);
+  if (shows_controls(f) && !page.alone) {
     right = draw_baseline_choice(f, p, right);
     if (!page.chip) right = draw_pace(f, p, right);  // recorded lanes stand still
     right = draw_pipes_switch(f, p, right);

@@ -5,6 +5,7 @@
 
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -108,7 +109,7 @@ void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::s
 }
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
-  const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
+  const float s = p.s, taken = last && shows_controls(f) ? draw_filling_choice(f, p) : 0;
   p.caption_at(p.x, p.y, side.title, p.width - taken);
   p.y += 22 * s;
   struct Line {

@@ -74,6 +74,10 @@ RaceModel build_race(const PageSources& of) {
   return out;
 }
 
+RoomWords words_of_race_for_room(const Session&) {
+  return {"Ask: all compute the same O. What does naive do in the rest of its time?", "Space runs the bars again"};
+}
+
 }  // namespace
 
 PageRow race_row() {
@@ -82,7 +86,8 @@ PageRow race_row() {
                            .turn = Action::ShowRace,
                            .build = build_race,
                            .hide = hide,
-                           .add_texts = add_texts};
+                           .add_texts = add_texts,
+                           .for_room = words_of_race_for_room};
 }
 
 }  // namespace tilewalk

@@ -41,19 +41,22 @@ std::vector<PanelRow> roofline_panels() {
            .draw = draw_roofline_guess_panel,
            .shown = shows_every_panel,
            .stacked = 116,
-           .leads = true},
+           .leads = true,
+           .for_room = headline_of_room},
           {.id = "roofline-plot",
            .place = placed<roofline_layout, &RooflineLayout::plot>,
            .draw = draw_roofline_plot_panel,
            .shown = shows_every_panel,
-           .stacked = 330},
+           .stacked = 330,
+           .for_room = below_headline_of_room},
           {.id = "roofline-plot-alone",
            .place = placed<roofline_layout, &RooflineLayout::body>,
            .draw = draw_roofline_plot_panel,
            .shown = shows_plot_alone,
            .stacked = 480,
            .leads = true,
-           .covers = true},
+           .covers = true,
+           .for_room = whole_room},
           {.id = "roofline-wins",
            .place = placed<roofline_layout, &RooflineLayout::wins>,
            .draw = draw_roofline_wins_panel,
@@ -70,7 +73,8 @@ std::vector<PanelRow> roofline_panels() {
            .draw = draw_roof_drawing_panel,
            .shown = has_drawing,
            .stacked = 520,
-           .covers = true}};
+           .covers = true,
+           .for_room = whole_room}};
 }
 
 }  // namespace tilewalk

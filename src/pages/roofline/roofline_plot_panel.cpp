@@ -5,6 +5,7 @@
 
 #include "pages/roofline/draw_axes.h"
 #include "pages/roofline/roofline_page.h"
+#include "ui/controls.h"
 #include "ui/labels.h"
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
@@ -12,7 +13,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPlot = 170;  // its minimum height; the panel scrolls where it does not fit
+constexpr float kLeastPlot = 170;     // its minimum height; the panel scrolls where it does not fit
+constexpr float kLeastForRoom = 110;  // where a class sees it, whose letters are twice as large
 
 // A recorded point's distance to its prediction: a line with a cap that is wider than the point.
 void whisker(const Panel& p, const ImVec2& from, const ImVec2& to, ImU32 colour, float half) {
@@ -162,6 +164,7 @@ void label_arrow(const UiFrame& f, const Panel& p, Labels& labels, const WinArro
 void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
+  const float least = (shows_controls(f) ? kLeastPlot : kLeastForRoom) * s;
   p.caption("The roofline");
   const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend(nullptr, p, m, 0) <= p.width;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
@@ -175,7 +178,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   for (const std::string& why : m.unplotted)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.warn, why) + 4 * s;
   const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
-                        std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
+                        std::max(p.y + least, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, area, m.x_ticks, m.y_ticks, m.x_title, m.y_title);
   for (const RoofLine& roof : m.roofs) {
     const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);

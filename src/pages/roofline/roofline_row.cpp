@@ -67,6 +67,11 @@ RooflinePage build_roofline(const PageSources& of) {
   return page;
 }
 
+RoomWords words_of_roofline_for_room(const Session&) {
+  return {"Ask: which roof is over naive, which over FlashAttention, and what moves them at twice the N?",
+          "← → halve and double N"};
+}
+
 }  // namespace
 
 PageRow roofline_row() {
@@ -76,7 +81,8 @@ PageRow roofline_row() {
       .turn = Action::ShowRoofline,
       .build = build_roofline,
       .hide = hide,
-      .add_texts = add_texts};
+      .add_texts = add_texts,
+      .for_room = words_of_roofline_for_room};
 }
 
 }  // namespace tilewalk

@@ -7,7 +7,7 @@ namespace tilewalk {
 void draw_tree_panel(const UiFrame&, Panel&);
 
 std::vector<PanelRow> tree_panels() {
-  return {{.id = "tree", .place = placed<&Layout::page>, .draw = draw_tree_panel}};
+  return {{.id = "tree", .place = placed<&Layout::page>, .draw = draw_tree_panel, .for_room = whole_room}};
 }
 
 }  // namespace tilewalk

@@ -20,6 +20,13 @@ TreeModel build_tree(const PageSources& of) {
   return build_tree_model(of.session.tree().member(), times, call, start_call());
 }
 
+constexpr float kTreeRoomText = 1.2f;  // it is drawn as a tree up to this size
+
+RoomWords words_of_tree_for_room(const Session&) {
+  return {"Ask: what did each of them change, and which one is not exact?", "← → go from one to the next",
+          kTreeRoomText};
+}
+
 }  // namespace
 
 PageRow tree_row() {
@@ -27,7 +34,8 @@ PageRow tree_row() {
                            .help = "The family of attention kernels: who came when, and what each changed",
                            .turn = Action::ShowTree,
                            .build = build_tree,
-                           .add_texts = add_texts};
+                           .add_texts = add_texts,
+                           .for_room = words_of_tree_for_room};
 }
 
 }  // namespace tilewalk

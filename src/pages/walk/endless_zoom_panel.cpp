@@ -5,6 +5,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "pages/walk/zoom/zoom_parts.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -14,7 +15,7 @@ constexpr float kWide = 1.25f;  // width over height from which the words are be
 
 void draw_close(const UiFrame& f, const Panel& p, float right, float y) {
   const float s = p.s;
-  if (is_post_layout(f.layout)) return;  // a class too has this way out
+  if (!shows_controls(f)) return;
   if (button(f, {.id = "close",
                  .rect = {right - 22 * s, y - 4 * s, right, y + 18 * s},
                  .label = "",
@@ -119,12 +120,15 @@ void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, co
   }
 }
 
-float high_of_button(const Panel& p) { return std::max(30 * p.s, p.fonts.strong.em + 12 * p.s); }
+float high_of_button(const UiFrame& f, const Panel& p) {
+  return shows_controls(f) ? std::max(30 * p.s, p.fonts.strong.em + 12 * p.s) : 0;
+}
 
 void draw_play(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float right) {
+  if (!shows_controls(f)) return;
   const float s = p.s;
   const std::string label = m.moves ? "Pause" : m.t >= 1 ? "Play again" : "Zoom out";
-  const draw::Rect r{x, y, x + button_width(p.theme, "Play again", 30), y + high_of_button(p)};
+  const draw::Rect r{x, y, x + button_width(p.theme, "Play again", 30), y + high_of_button(f, p)};
   if (button(f, {.id = "play", .rect = r, .label = label, .tip = "Space", .strong = true})) f.push(Action::PlayPause);
   const std::string_view keys = "← → squares  ·  wheel  ·  Esc back";
   if (r.x1 + 12 * s + draw::text_width(p.fonts.tiny, keys) <= right)
@@ -140,13 +144,13 @@ std::string shorter(const std::string& detail) {
 
 // Whether the words in full, three lines of the tile and of the legend among them, leave no room for a few rows of the
 // list: of large type. It is the same at every t.
-bool is_tight(const Panel& p, float room, float high) {
+bool is_tight(const UiFrame& f, const Panel& p, float room, float high) {
   const float s = p.s, figure = draw::text_width(p.fonts.figure, "4.00 TiB") + 12 * s,
               words = draw::text_width(p.fonts.title, "of scores never exist");
   const float in_full = 28 * s + p.fonts.figure.size + 4 * s +
                         (figure + words <= room ? 0 : draw::leading(p.fonts.title)) + 5 * draw::leading(p.fonts.body) +
                         30 * s + 3 * draw::leading(p.fonts.tiny);
-  return in_full + ticks_height(p) + kWantedRows * level_least(p) + high_of_button(p) + 12 * s > high;
+  return in_full + ticks_height(p) + kWantedRows * level_least(p) + high_of_button(f, p) + 12 * s > high;
 }
 
 void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
@@ -156,8 +160,8 @@ void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bott
   const draw::Rect picture{p.x, p.y, p.x + side, p.y + side};
   draw_zoom_picture(f, p, m, picture);
   draw_zoom_callouts(f, p, m, picture);
-  const float x = picture.x1 + gap, right = p.x + p.width, room = right - x, play = bottom - high_of_button(p);
-  const bool tight = is_tight(p, room, bottom - p.y);
+  const float x = picture.x1 + gap, right = p.x + p.width, room = right - x, play = bottom - high_of_button(f, p);
+  const bool tight = is_tight(f, p, room, bottom - p.y);
   const float legend = draw_zoom_legend(f, p, m, picture, {x, 0, right, 0}, tight, false) + 12 * s;
   float y = p.y;
   draw_close(f, p, right, y);

@@ -43,9 +43,10 @@ class RowPen {
   void heading() {
     const float dots_w = presents() ? 26 * s * float(kRowScenes) : 0;
     p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s - dots_w);
-    if (presents()) dots({right_ - 36 * s - dots_w, p.y - 4 * s, right_ - 36 * s, p.y + 18 * s});
+    if (presents()) dots({right_ - dots_w, p.y - 4 * s, right_, p.y + 18 * s});  // the foot has the way out
     const draw::Rect close{right_ - 22 * s, p.y - 4 * s, right_, p.y + 18 * s};
-    if (button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
+    if (!presents() &&
+        button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
       f.push(Action::OneRow);
     p.y += 28 * s;
   }

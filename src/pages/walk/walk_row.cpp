@@ -64,11 +64,22 @@ WalkPage build_walk(const PageSources& of) {
   return build_walk_page(of.session, of.room, of.kernels, of.caches.of<WalkCaches>());
 }
 
+RoomWords words_of_walk_for_room(const Session& session) {
+  if (session.shows_endless_zoom())
+    return {"Ask: which of these squares does a memory hold while FlashAttention runs?", "Space zooms · ← → squares"};
+  return {"Ask: the weights of earlier tiles are too large now. Must anything be read again?",
+          "Space plays · ← → scenes"};
+}
+
 }  // namespace
 
 PageRow walk_row() {
-  return PageOf<WalkPage>{
-      .title = "Walk", .help = "One tile after the other", .build = build_walk, .hide = hide, .add_texts = add_texts};
+  return PageOf<WalkPage>{.title = "Walk",
+                          .help = "One tile after the other",
+                          .build = build_walk,
+                          .hide = hide,
+                          .add_texts = add_texts,
+                          .for_room = words_of_walk_for_room};
 }
 
 }  // namespace tilewalk

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pages/which/times/draw_time_chart.h"
+#include "ui/controls.h"
 
 namespace tilewalk {
 namespace {
@@ -161,6 +162,9 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
     return;
   }
   const WhichModel& m = *f.views.page<WhichPage>()->model;
+  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();
+  if (!shows_controls(f) && charted)  // a class has the chart alone
+    return draw_time_chart(f, p, *f.views.page<WhichPage>(), 0);
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
@@ -178,7 +182,6 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
     if (i % columns == 0) heights.push_back(high);
     heights.back() = std::max(heights.back(), high);
   }
-  const bool charted = !f.views.page<WhichPage>()->chart.bars.empty();
   draw_time_chart(f, p, *f.views.page<WhichPage>(),
                   std::accumulate(heights.begin(), heights.end(), 20 * s + gap * float(heights.size())));
   for (std::size_t first = 0; first < reached.size(); first += columns) {

@@ -51,6 +51,11 @@ WhichPage build_which(const PageSources& of) {
   return page;
 }
 
+RoomWords words_of_which_for_room(const Session&) {
+  return {"Ask: why does PyTorch take this one, and what in the call would make it take another?",
+          "← → halve and double N"};
+}
+
 }  // namespace
 
 PageRow which_row() {
@@ -59,7 +64,8 @@ PageRow which_row() {
                            .turn = Action::ShowWhich,
                            .build = build_which,
                            .hide = hide,
-                           .add_texts = add_texts};
+                           .add_texts = add_texts,
+                           .for_room = words_of_which_for_room};
 }
 
 }  // namespace tilewalk

@@ -120,8 +120,9 @@ const CommandRow& command_row(Action action) {
 
 const std::vector<PresentingKey>& presenting_keys() {
   static const std::vector<PresentingKey> keys = {
-      {Key::PageDown, Action::StepForward, "One phase on; with a question open, its answer."},
-      {Key::PageUp, Action::StepBack, "One phase back."},
+      {Key::PageDown, Action::StepForward,
+       "On by a phase, a length, a scene or a screen; with a question open, its answer."},
+      {Key::PageUp, Action::StepBack, "Back by as much."},
       {Key::B, Action::BlankScreen, "Blanks the screen, or shows it again."},
       {Key::Period, Action::BlankScreen, "Likewise."},
       {Key::F5, Action::PlayFromHere, "Starts from here: goes on by itself."},

@@ -56,6 +56,11 @@ bool LessonController::hides(const std::string& word) const {
   return among(word + " throughout") || (among(word) && !(screen().task && task().done()));
 }
 
+bool LessonController::has_picture() const {
+  if (!lesson() || !screen().picture) return false;
+  return !(screen().task && screen().task->kind == TaskKind::ByHand);
+}
+
 bool LessonController::asks_for_a_number() const {
   if (!lesson() || done() || !screen().task) return false;
   const TaskKind kind = screen().task->kind;

@@ -40,6 +40,7 @@ class LessonController {
   const LessonScreen& screen() const { return lesson()->screens[std::size_t(screen_)]; }  // precondition: lesson()
   const LessonScene& scene() const;                    // of the screen, or of the last earlier one that has one
   bool hides(const std::string& word) const;           // one of kHideWords: hidden until the task is done
+  bool has_picture() const;                            // of the screen, larger than beside work by hand
   bool asks_for_a_number() const;                      // not yet answered or shown
   const std::string& draft() const { return draft_; }  // as typed so far
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the last checked answer

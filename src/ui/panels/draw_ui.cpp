@@ -208,24 +208,16 @@ void draw_page(const UiFrame& f) {
   draw_message_panel(f);
 }
 
-const char* panel_for_room(const UiFrame& f) {
-  if (!f.session.presents_page()) return f.session.shows_one_row() ? "one row" : "zoom";
-  if (f.session.page() == Page::Compare) return "pipes";
-  if (f.session.page() == Page::Tree) return "tree";
-  return is_on(*find_panel("race-bars"), Page::Race, f.views) ? "race-bars" : "race";
-}
-
-// A page's panel for a room: the whole screen, with the room's foot.
-void draw_picture_for_room(const UiFrame& f) {
-  const PanelRow& row = *find_panel(panel_for_room(f));
-  draw::Rect place = f.layout.whole;
-  if (f.session.presents_page()) {
-    place.y1 -= room_footer_height(f.theme);
-    draw_room_footer(f, {place.x0, place.y1, place.x1, f.layout.whole.y1});
+// A page's panels for a room: the whole screen, with the room's foot.
+void draw_page_for_room(const UiFrame& f) {
+  draw::Rect room = f.layout.whole;
+  room.y1 -= room_footer_height(f);
+  draw_room_footer(f, {room.x0, room.y1, room.x1, f.layout.whole.y1});
+  for (const auto& [row, place] : panels_for_room(f.session.page(), f.views, room)) {
+    f.ui.rects.within(row->id);
+    Panel panel(row->id, place, f, row->scroll);
+    row->draw(f, panel);
   }
-  f.ui.rects.within(row.id);
-  Panel panel(row.id, place, f, row.scroll);
-  row.draw(f, panel);
 }
 
 void draw_film_title(const UiFrame& f) {
@@ -262,7 +254,7 @@ void draw_ui(const UiFrame& f) {
   if (f.views.present)
     draw_present_panel(f);
   else if (f.session.view().presenting())
-    draw_picture_for_room(f);
+    draw_page_for_room(f);
   else
     draw_page(f);
   f.ui.rects.within("dialog");

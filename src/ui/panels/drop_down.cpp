@@ -44,12 +44,14 @@ void drop_down(const UiFrame& f, const DropDown& d, const std::vector<DropDownEn
     const Hit on = hit(f, entry.id, row);
     if (f.ui.navigating && ImGui::IsWindowAppearing() && (entry.active || &entry == &entries.front())) focus_item();
     ImDrawList* const here = ImGui::GetWindowDrawList();
-    if (entry.active || on.hovered) draw::box(here, row, entry.active ? c.tab : c.button, 4 * s);
+    const bool enabled = entry.disabled.empty();
+    if (on.hovered && !enabled) tooltip(f, entry.disabled);
+    if (entry.active || (on.hovered && enabled)) draw::box(here, row, entry.active ? c.tab : c.button, 4 * s);
     const float y = row.y0 + (high - fonts.body.size) / 2;
-    draw::text(here, fonts.body, row.x0 + 8 * s, y, c.text, entry.title);
+    draw::text(here, fonts.body, row.x0 + 8 * s, y, enabled ? c.text : c.faint, entry.title);
     draw::text_right(here, fonts.body, row.x1 - 8 * s, y, c.muted, entry.beside);
     ImGui::SetCursorScreenPos(ImVec2(at.x, row.y1));
-    if (!on.clicked) continue;
+    if (!on.clicked || !enabled) continue;
     if (!entry.active)
       for (const Command& command : entry.commands) f.push(command);
     ImGui::CloseCurrentPopup();

@@ -14,6 +14,7 @@ struct DropDownEntry {
   std::string beside = {};  // at the right, faint: its key
   bool active = false;      // the current one; choosing it changes nothing
   Commands commands = {};
+  std::string disabled = {};  // why it cannot be chosen now; empty: it can
 };
 
 struct DropDown {

@@ -252,7 +252,12 @@ void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
         Action::ToggleTheme, Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
     if (action == Action::WorkByHand && !hand) continue;
     const CommandRow& row = command_row(action);
-    entries.push_back({.id = row.name, .title = row.title, .beside = text_of(row.key), .commands = {action}});
+    const char* const not_presented = action == Action::Present ? f.session.not_presented() : nullptr;
+    entries.push_back({.id = row.name,
+                       .title = row.title,
+                       .beside = text_of(row.key),
+                       .commands = {action},
+                       .disabled = not_presented ? not_presented : ""});
   }
   drop_down(f, {.id = "more", .rect = r, .label = kMore, .tip = "What else there is"}, entries);
 }

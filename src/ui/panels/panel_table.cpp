@@ -13,11 +13,13 @@ void draw_lesson_panel(const UiFrame&, Panel&);
 void draw_lesson_picture_panel(const UiFrame&, Panel&);
 
 // Each is defined in the folder of its page.
-#define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
+#define PAGE(enumerator, word, not_presented) std::vector<PanelRow> word##_panels();
 #include "session/document/pages.inc"
 #undef PAGE
 
 namespace {
+
+constexpr float kHeadlineOfRoom = 0.23f;  // of its height
 
 bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
 bool has_lesson_picture(const Views& v) { return v.lesson_panel && v.lesson_panel->picture; }
@@ -41,20 +43,47 @@ std::vector<PanelRow> all_panels() {
                   .draw = draw_lesson_picture_panel,
                   .shown = has_lesson_picture,
                   .stops = picture_takes_keys,
-                  .covers = true});
+                  .covers = true,
+                  .for_room = whole_room});
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {
       row.page = page;
       rows.push_back(row);
     }
   };
-#define PAGE(enumerator, word) add(Page::enumerator, word##_panels());
+#define PAGE(enumerator, word, not_presented) add(Page::enumerator, word##_panels());
 #include "session/document/pages.inc"
 #undef PAGE
   return rows;
 }
 
 }  // namespace
+
+draw::Rect whole_room(const draw::Rect& room) { return room; }
+draw::Rect headline_of_room(const draw::Rect& room) {
+  return {room.x0, room.y0, room.x1, std::round(room.y0 + kHeadlineOfRoom * room.height())};
+}
+draw::Rect below_headline_of_room(const draw::Rect& room) {
+  return {room.x0, headline_of_room(room).y1, room.x1, room.y1};
+}
+draw::Rect left_of_room(const draw::Rect& room) { return {room.x0, room.y0, room.middle().x, room.y1}; }
+draw::Rect right_of_room(const draw::Rect& room) { return {room.middle().x, room.y0, room.x1, room.y1}; }
+
+std::vector<PlacedPanel> panels_for_room(Page page, const Views& views, const draw::Rect& room) {
+  const auto overlap = [](const draw::Rect& a, const draw::Rect& b) {
+    return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+  };
+  std::vector<PlacedPanel> out;
+  for (const PanelRow& row : panel_table()) {
+    if (!row.for_room || !is_on(row, page, views)) continue;
+    const draw::Rect place = row.for_room(room);
+    std::erase_if(out, [&](const PlacedPanel& earlier) { return overlap(earlier.place, place); });
+    out.push_back({&row, place});
+    if (!row.page) return out;  // the picture of a lesson
+  }
+  if (out.size() == 1) out.front().place = room;
+  return out;
+}
 
 draw::Rect stack_of(const Layout& layout) { return is_compact(layout) ? layout.flow : layout.page; }
 
@@ -99,7 +128,10 @@ ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   for (const PanelRow& row : panel_table())
     if (row.set_room) {
       const bool stacked = layout.scale.stacked && row.stacked > 0;
-      row.set_room(stacked ? place_in_stack(row, layout, theme, 0) : row.place(layout), theme, room);
+      const draw::Rect place = layout.presented && row.for_room ? row.for_room(layout.whole)
+                               : stacked                        ? place_in_stack(row, layout, theme, 0)
+                                                                : row.place(layout);
+      row.set_room(place, theme, room);
     }
   return room;
 }

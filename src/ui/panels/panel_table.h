@@ -25,6 +25,7 @@ struct PanelRow {
   bool flows = false;                     // its place may be in Layout::flow
   bool (*stops)(const Views&) = nullptr;  // Tab goes to it; null: always
   bool covers = false;                    // it takes the places of several other panels, which are not shown beside it
+  draw::Rect (*for_room)(const draw::Rect& room) = nullptr;  // its place where the page is presented; null: none
 };
 
 // The places of a page's panels: a part of the window's layout, or of the page's own layout.
@@ -36,6 +37,21 @@ template <auto page_layout, auto part>
 draw::Rect placed(const Layout& layout) {
   return page_layout(layout).*part;
 }
+
+// Places in a presented page: all of it; a headline and the picture below it; two pictures side by side.
+draw::Rect whole_room(const draw::Rect& room);
+draw::Rect headline_of_room(const draw::Rect& room);
+draw::Rect below_headline_of_room(const draw::Rect& room);
+draw::Rect left_of_room(const draw::Rect& room);
+draw::Rect right_of_room(const draw::Rect& room);
+
+// The panels of a presented page that a class sees: of two that overlap the later one, and a single one in all of the
+// room.
+struct PlacedPanel {
+  const PanelRow* row;
+  draw::Rect place;
+};
+std::vector<PlacedPanel> panels_for_room(Page, const Views&, const draw::Rect& room);
 
 // The window of a stacked page, which scrolls, and the place of a panel in it, with its top at y.
 draw::Rect stack_of(const Layout&);

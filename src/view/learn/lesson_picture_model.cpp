@@ -177,9 +177,7 @@ bool shows_lesson_picture(const Session& session) {
 }
 
 bool lesson_picture_covers_page(const Session& session) {
-  if (!shows_lesson_picture(session)) return false;
-  const std::optional<LessonTask>& task = session.lesson().screen().task;
-  return !(task && task->kind == TaskKind::ByHand);
+  return shows_lesson_picture(session) && session.lesson().has_picture();
 }
 
 std::optional<LessonPictureModel> build_lesson_picture_model(const Session& session) {

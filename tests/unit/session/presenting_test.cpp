@@ -1,4 +1,5 @@
-// Presenting a page: the pipes and the race stay on screen, every other page gives way to the walk.
+// Presenting a page: what is on screen stays there; keys of a class move it; afterwards it is as it was.
+#include "session/lesson/lesson_file.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
 
@@ -35,23 +36,99 @@ TEST_CASE("presenting keeps the pipes, the race and the tree on screen, and leav
   }
 }
 
-TEST_CASE("of other pages a room sees the walk") {
-  for (const auto& [page, filling] :
-       {std::pair{Page::Roofline, Filling::Pipes}, {Page::Which, Filling::Pipes}, {Page::Compare, Filling::Sms}}) {
+TEST_CASE("presenting keeps every page, the walk's step, and an animation, and returns to exactly these") {
+  for (const auto& [page, filling] : {std::pair{Page::Roofline, Filling::Pipes},
+                                      {Page::Which, Filling::Pipes},
+                                      {Page::Compare, Filling::Sms},
+                                      {Page::Compare, Filling::Warps},
+                                      {Page::Walk, Filling::Sms}}) {
     const auto session = opened(page, filling);
+    session->dispatch(GoToStep{5});
     session->dispatch(Action::Present);
     CHECK(session->view().presenting());
-    CHECK_FALSE(session->presents_page());
-    CHECK(session->page() == Page::Walk);
+    CHECK(session->presents_page() == (page != Page::Walk));
+    CHECK(session->way_out() == Action::Present);
+    session->dispatch(session->way_out());
+    CHECK_FALSE(session->view().presenting());
+    CHECK(session->page() == page);
+    CHECK(session->document().view.filling == filling);
+    CHECK(session->cursor() == 5);
   }
+  const auto session = opened(Page::Walk);
+  session->dispatch(HoldZoom{0.4});
+  session->dispatch(Action::Present);
+  CHECK(session->presents_page());
+  CHECK(session->way_out() == Action::Present);
+  session->dispatch(Action::Present);
+  CHECK(session->shows_endless_zoom());
+  CHECK(session->endless_zoom().t() == Approx(0.4));
+  // Opened while the walk is presented, it gives way to that.
+  session->dispatch(Action::EndlessZoom);
+  session->dispatch(Action::Present);
+  session->dispatch(Action::EndlessZoom);
+  CHECK(session->way_out() == Action::EndlessZoom);
 }
 
-TEST_CASE("presenting ends where the pipes give way to the lanes") {
+TEST_CASE("the lab is not presented, and a sentence says why") {
+  const auto session = opened(Page::Lab);
+  REQUIRE(session->not_presented());
+  session->dispatch(Action::Present);
+  CHECK_FALSE(session->view().presenting());
+  CHECK(session->page() == Page::Lab);
+  REQUIRE(session->message());
+  CHECK(session->message()->text.find(session->not_presented()) != std::string::npos);
+}
+
+TEST_CASE("presenting goes on where the pipes give way to the lanes") {
   const auto session = opened(Page::Compare);
   session->dispatch(Action::Present);
   session->dispatch(Action::ShowPipes);
   CHECK(session->page() == Page::Compare);
-  CHECK_FALSE(session->view().presenting());
+  CHECK(session->presents_page());
+}
+
+TEST_CASE("a click of a room's clicker doubles the length of the roofline's call, and goes on in the tree") {
+  for (const Page page : {Page::Roofline, Page::Which}) {
+    const auto session = opened(page);
+    session->dispatch(ChooseRoofline{.n = 8192});
+    session->dispatch(Action::Present);
+    const std::int64_t cursor = session->cursor();
+    session->dispatch(Action::StepForward);
+    CHECK(session->call().call.n_q == 16384);
+    session->dispatch(Action::StepBack);
+    session->dispatch(Action::StepBack);
+    CHECK(session->call().call.n_q == 4096);
+    CHECK(session->cursor() == cursor);
+  }
+  const auto session = opened(Page::Tree);
+  session->dispatch(Action::Present);
+  session->dispatch(Action::StepForward);
+  CHECK(session->tree().member() == TreeMember::Paged);
+  for (int i = 0; i < 30; ++i) session->dispatch(Action::StepBack);
+  CHECK(session->tree().member() == TreeMember::OnlineSoftmax);
+}
+
+TEST_CASE("a click of a room's clicker answers a lesson's question, then turns to the next screen") {
+  Document document;
+  SessionSetup setup;
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  auto opened_session = Session::open(document, std::move(setup));
+  REQUIRE(opened_session.ok());
+  Session& session = **opened_session;
+  session.dispatch(OpenLesson{1, 1});
+  session.dispatch(Action::Present);
+  REQUIRE(session.presents_page());
+  CHECK_FALSE(session.lesson().done());
+  session.dispatch(Action::StepForward);
+  CHECK(session.lesson().done());
+  CHECK(session.lesson().screen_place() == 0);
+  session.dispatch(Action::StepForward);
+  CHECK(session.lesson().screen_place() == 1);
+  CHECK(session.view().presenting());
+  session.dispatch(Action::StepBack);
+  CHECK(session.lesson().screen_place() == 0);
+  session.dispatch(Action::Present);
+  CHECK(session.lesson().lesson());
 }
 
 TEST_CASE("a click of a room's clicker moves the pipes of a call by a twentieth, and those of the walk by a phase") {

@@ -5,6 +5,7 @@
 #include "base/words.h"
 #include "pages/which/walk_it.h"
 #include "pages/which/which_page.h"
+#include "ui/controls.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -86,25 +87,26 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
             m.runs ? p.colours.accent : p.colours.bad, 0);
   // The button has the right end, with its words below it, where the answer beside it keeps most of the line.
   const float walk = std::min(0.3f * p.width, 190 * s);
-  const bool beside = m.walk && p.width - walk > 420 * s;
+  const bool walks = m.walk && shows_controls(f), beside = walks && p.width - walk > 420 * s;
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
-  const AnswerWords words = words_of_answer(page);
+  AnswerWords words = words_of_answer(page);
+  if (!shows_controls(f)) words.words.clear(), words.exact.clear();  // a class has the times in the chart below
   // The largest of these sizes in which the words fit: an answer does not scroll.
   const Fonts& fs = p.fonts;
   const AnswerFonts sizes[] = {
       {fs.win, fs.title, fs.strong, fs.body},          {fs.win, fs.title, fs.body, fs.tiny},
       {fs.figure, fs.title, fs.body, fs.tiny},         {fs.figure, fs.title, fs.body, fs.tiny, false},
       {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
-  const float free = p.rect.y1 - 17 * s - p.y - (m.walk && !beside ? 44 * s : 0);
+  const float free = p.rect.y1 - 17 * s - p.y - (walks && !beside ? 44 * s : 0);
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;
   });
-  if (beside || !m.walk) p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
+  if (beside || !walks) p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
   p.y += draw_answer(f, p, words, *fonts, end, true);
   const draw::Rect answer{p.x, top, end, p.y};
   f.ui.rects.put("answer", answer);
   if (!fonts->exact && pointed_at(f, "exact answer", answer)) tooltip(f, words.exact);
-  if (!m.walk) return;
+  if (!walks) return;
   const float below = p.y;
   const char* const tip = "Opens the schedule that shows it, with this call's sizes";
   if (!beside) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pages/compare/blocks/draw_axis_ticks.h"
+#include "ui/controls.h"
 
 namespace tilewalk {
 namespace {
@@ -29,15 +30,21 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
   return c.muted;
 }
 
+bool is_running(const WhichPage& page, const TimeBar& bar) {
+  return bar.card && page.model->cards[*bar.card].verdict == WhichVerdict::Runs;
+}
+
 // Of a bar: it grows where there is more space than the chart and the cards below it need. In one column the panel is
 // as high as its contents.
-float thickness(const UiFrame& f, const Panel& p, const TimeChart& chart, float below) {
+float thickness(const UiFrame& f, const Panel& p, const WhichPage& page, float below) {
+  const TimeChart& chart = page.chart;
   const float s = p.s, least = std::max(16 * s, p.fonts.strong.size), line = draw::leading(p.fonts.tiny);
   if (f.ui.stacks && f.layout.scale.stacked) return least;
   const float title = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, chart.title);
   float words = title + 6 * s + 16 * s + axis_high(p);
   for (const TimeBar& bar : chart.bars)
-    words += (bar.card ? line + 9 * s : 7 * s) + (bar.published_to > 0 ? line + 10 * s : 0);
+    words += (bar.card && (shows_controls(f) || is_running(page, bar)) ? line + 9 * s : 7 * s) +
+             (bar.published_to > 0 ? line + 10 * s : 0);
   return std::clamp((p.rect.y1 - p.y - below - words) / float(chart.bars.size()), least, 96 * s);
 }
 
@@ -105,7 +112,8 @@ void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* c
   p.y += high + 2 * s;
   if (!card) return void(p.y += 5 * s);
   if (bar.published_to > 0) draw_published(f, p, bar, *card, at);
-  draw_verdict(p, *card, at);
+  // A class reads why of the one that runs; the others are in the order that the caption names.
+  if (shows_controls(f) || runs) draw_verdict(p, *card, at);
   const draw::Rect row{p.x, top, p.x + p.width, p.y};
   p.y += 7 * s;
   if (card->verdict != WhichVerdict::NotReached) return;
@@ -128,7 +136,7 @@ std::string unreached_tip(const WhichCard& card) {
 void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, float below) {
   const TimeChart& chart = page.chart;
   if (chart.bars.empty()) return;
-  const float s = p.s, top = p.y, thick = thickness(f, p, chart, below);
+  const float s = p.s, top = p.y, thick = thickness(f, p, page, below);
   if (!chart.title.empty())
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
   const ChartColumns at = columns_of(p, chart);

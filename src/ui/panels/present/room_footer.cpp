@@ -2,51 +2,91 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "ui/panel.h"
 #include "ui/widgets.h"
+#include "view/pages.h"
 
 namespace tilewalk {
 namespace {
 
-struct RoomWords {
-  const char *question, *keys;
+constexpr const char* kEveryKeys = "B darkens the screen · Esc ends";
+
+struct FooterLine {
+  std::string text;
+  const Font* font;
+  ImU32 ink;
+  const char* id;
 };
 
-RoomWords words_of(Page page) {
-  if (page == Page::Race)
-    return {"Ask: all compute the same O. What does naive do in the rest of its time?",
-            "Space runs the bars again · B darkens the screen · Esc ends"};
-  if (page == Page::Tree)
-    return {"Ask: what did each of them change, and which one is not exact?",
-            "A click on a box shows what it changed · B darkens the screen · Esc ends"};
-  return {"Ask: both compute the same O. Which pipes does the right side not have?",
-          "Space plays · ← → steps · B darkens the screen · Esc ends"};
+// The question of the lesson's screen with its choices, its answer once it is known.
+std::vector<FooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelModel& m) {
+  const Palette& c = f.theme.colours;
+  const Fonts& fonts = f.theme.fonts;
+  std::vector<FooterLine> out = {
+      {m.task ? plain_text(m.task->ask) : m.screen_title, &fonts.strong, c.text, "question"}};
+  if (!m.task) return out;
+  std::string choices;
+  for (const LessonOption& option : m.task->options)
+    choices += (choices.empty() ? "" : " · ") + option.letter + ": " + option.text;
+  if (!choices.empty()) out.push_back({choices, &fonts.body, c.text, "choices"});
+  if (m.task->done && !m.task->answer.empty())
+    out.push_back({"Answer: " + m.task->answer, &fonts.strong, c.good, "answer"});
+  return out;
+}
+
+std::vector<FooterLine> lines_of(const UiFrame& f) {
+  const Palette& c = f.theme.colours;
+  const RoomWords words = page_row(f.session.page()).for_room(f.session);
+  std::vector<FooterLine> out;
+  std::string keys = words.keys;
+  if (f.views.lesson_panel) {
+    out = lines_of_lesson(f, *f.views.lesson_panel);
+    keys = f.views.lesson_panel->done ? "→ next screen · ← back" : "→ shows the answer · ← back";
+  } else {
+    out.push_back({words.question, &f.theme.fonts.strong, c.text, "question"});
+  }
+  out.push_back({keys + (keys.empty() ? "" : " · ") + kEveryKeys, &f.theme.fonts.body, c.muted, "keys"});
+  return out;
+}
+
+float leave_width(const Theme& theme) { return draw::text_width(theme.fonts.strong, "Esc") + 34 * theme.s; }
+
+float room_of_words(const UiFrame& f) { return f.layout.whole.width() - leave_width(f.theme) - 48 * f.theme.s; }
+
+float height_of(const UiFrame& f, const FooterLine& line) {
+  return draw::paragraph(nullptr, *line.font, f.theme.fonts.tiny, 0, 0, room_of_words(f), 0, line.text);
 }
 
 }  // namespace
 
-float room_footer_height(const Theme& theme) { return 2 * draw::leading(theme.fonts.strong) + 12 * theme.s; }
+float room_footer_height(const UiFrame& f) {
+  float high = 12 * f.theme.s;
+  for (const FooterLine& line : lines_of(f)) high += height_of(f, line);
+  return std::ceil(high);
+}
 
 void draw_room_footer(const UiFrame& f, const draw::Rect& r) {
   f.ui.rects.within("room");
   Panel p("room", r, f, Scroll::Never);
-  const float s = p.s, line = draw::leading(p.fonts.strong), high = line + 4 * s;
-  const RoomWords words = words_of(f.session.page());
-  const float wide = draw::text_width(p.fonts.strong, "Esc") + 34 * s, middle = (r.y0 + r.y1) / 2;
+  const float s = p.s, high = draw::leading(p.fonts.strong) + 4 * s;
+  const float wide = leave_width(p.theme), middle = (r.y0 + r.y1) / 2;
   const draw::Rect leave{r.x1 - 14 * s - wide, middle - high / 2, r.x1 - 14 * s, middle + high / 2};
   const Hit h = hit(f, "leave", leave);
   draw::box(p.list, leave, h.hovered ? p.colours.row_mark : p.colours.panel, 4 * s, p.colours.border);
   draw::sign(p.list, draw::Sign::Cross, {leave.x0 + 5 * s, leave.y0, leave.x0 + 25 * s, leave.y1}, p.colours.muted, s);
   draw::text(p.list, p.fonts.strong, leave.x0 + 27 * s, middle - p.fonts.strong.size / 2, p.colours.muted, "Esc");
-  if (h.hovered) tooltip(f, "Back to the page (Esc)");
-  if (h.clicked) f.push(Action::Present);
-  const float x = r.x0 + 14 * s, room = leave.x0 - 20 * s - x, top = middle - line;
-  draw::box(p.list, {r.x0 + 6 * s, top, r.x0 + 9 * s, middle + line}, p.colours.accent, s);
-  word(f, p.fonts.strong, x, top, p.colours.text, draw::elided(p.fonts.strong, words.question, room));
-  draw::text(p.list, p.fonts.body, x, middle, p.colours.muted, draw::elided(p.fonts.body, words.keys, room));
-  f.ui.rects.put("question", {x, top, x + std::min(room, draw::text_width(p.fonts.strong, words.question)), middle});
-  f.ui.rects.put("keys", {x, middle, x + std::min(room, draw::text_width(p.fonts.body, words.keys)), middle + line});
+  if (h.hovered) tooltip(f, "Back (Esc)");
+  if (h.clicked) f.push(f.session.way_out());
+  const float x = r.x0 + 14 * s, room = room_of_words(f);
+  float y = r.y0 + 6 * s;
+  draw::box(p.list, {r.x0 + 6 * s, y, r.x0 + 9 * s, r.y1 - 6 * s}, p.colours.accent, s);
+  for (const FooterLine& line : lines_of(f)) {
+    const float tall = draw::paragraph(p.list, *line.font, p.fonts.tiny, x, y, room, line.ink, line.text);
+    f.ui.rects.put(line.id, {x, y, x + std::min(room, draw::text_width(*line.font, line.text)), y + tall});
+    y += tall;
+  }
 }
 
 }  // namespace tilewalk

@@ -1,4 +1,5 @@
-// The foot of a page that is presented: one question for the class, the keys that work, and a way out for the mouse.
+// The foot of a page that is presented: one question for the class, in a lesson that of the screen with its choices and
+// then its answer; the keys that work; and a way out for the mouse.
 // Its letters are those of the presented page.
 #pragma once
 
@@ -6,7 +7,7 @@
 
 namespace tilewalk {
 
-float room_footer_height(const Theme&);
+float room_footer_height(const UiFrame&);
 void draw_room_footer(const UiFrame&, const draw::Rect&);
 
 }  // namespace tilewalk
