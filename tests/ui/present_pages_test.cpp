@@ -7,6 +7,7 @@
 using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::touches;
 using tilewalk::test::use_fonts;
 using tilewalk::test::within;
 
@@ -172,4 +173,18 @@ TEST_CASE("every page but the lab is presented without buttons, inside the windo
       CHECK(head.session->page() == page);
       CHECK(head.session->document().view.filling == filling);
     }
+}
+
+TEST_CASE("the words of an area that is partly filled leave its fill in sight for a class") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(page_document(Page::Compare), w, h, true, with_rules_and_times);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    show_to_room(head);
+    const auto words = head.ui.rects.find("pipes/words 0 S");
+    if (w >= 1600) REQUIRE(words);
+    if (!words) continue;
+    const draw::Rect fill = head.rect("pipes/fill 0 S");
+    CHECK((!touches(*words, fill.inset(1)) || within(*words, fill)));
+  }
 }

@@ -116,7 +116,7 @@ RoomWords words_of_compare_for_room(const Session& session) {
     return {"Ask: where does the chip wait, and which of its waits does the model not have?", "", kChipRoomText};
   if (compare.filling() == Filling::Warps)
     return {"Ask: which of the two must wait at barriers for the other warps, and why?", ""};
-  if (row_of(session.problem()).family.backward)
+  if (makes(row_of(session.problem()), Quantity::DQ))
     return {"Ask: which tensors does naive write and read, and the other does not?", ""};
   return {"Ask: what do the tensor cores wait for, above and below?", "Space plays · ← → steps"};
 }

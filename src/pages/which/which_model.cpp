@@ -338,7 +338,7 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
       if (each.who == Contender::Eager && card.backend == SdpaBackend::Math) {
         const std::string mask = out.without_mask ? " without the mask" : "";
         card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) + mask;
-        card.time_ms = each.ms, card.bar_tag = "eager" + mask + ": the steps of MATH, called one by one";
+        card.time_ms = each.ms, card.bar_tag = "time of eager" + mask + ": the steps of MATH, one by one";
       }
   }
 }

@@ -77,7 +77,7 @@ std::string wrong_and_right(const Schedule& schedule, const State& state, const 
     }
   }
   if (largest.size < 0) return {};
-  return fmt::format("Wrong: {} in {} is {} and should be {}.", ledger_row(largest.quantity).letter,
+  return fmt::format("Wrong: {} in {} is {}, not {}.", ledger_row(largest.quantity).letter,
                      place_of(p, state.step, largest), compact_number(largest.is), compact_number(largest.should));
 }
 

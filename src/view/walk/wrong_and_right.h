@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-// "Wrong: O in row 9, column 0 is 1.07 and should be 0.91."; empty where the step made nothing wrong. `right` is the
+// "Wrong: O in row 9, column 0 is 1.07, not 0.91."; empty where the step made nothing wrong. `right` is the
 // state at the same cursor without the mistake.
 std::string wrong_and_right(const Schedule&, const State&, const State& right);
 

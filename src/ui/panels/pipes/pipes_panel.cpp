@@ -133,6 +133,34 @@ void draw_bytes_inside(const SidePen& d, const PipeArea& area, const draw::Rect&
   d.f.ui.rects.put(fmt::format("bytes {} {}", d.index, name_of(area.tensor)), r);
 }
 
+void note_area(const SidePen& d, const PipeArea& area, const draw::Rect& r) {
+  d.f.ui.rects.put(fmt::format("area {} {}", d.index, name_of(area.tensor)), r);
+  if (hit(d.f, fmt::format("hbm {} {}", d.index, name_of(area.tensor)), r).hovered)
+    tooltip(d.f, fmt::format("{}: {}\n{}", tensor_title(area.tensor), area.text, area.note));
+}
+
+// For a class, whose letters are large: the words in the larger of the filled part and the rest, so that the fill
+// shows. False where not even one line fits.
+bool draw_words_beside_fill(const SidePen& d, const PipeArea& area, const draw::Rect& r,
+                            const std::string (&lines)[2]) {
+  const Fonts& fonts = d.p.fonts;
+  const float line = draw::leading(fonts.strong), level = r.y1 - r.height() * float(area.filled);
+  const bool above = level - r.y0 >= r.y1 - level;
+  const draw::Rect part = above ? draw::Rect{r.x0, r.y0, r.x1, level} : draw::Rect{r.x0, level, r.x1, r.y1};
+  if (part.height() < line) return false;
+  const ImU32 ink = above ? d.p.colours.text : ink_on(hue(d.p.colours, area.tensor));
+  const bool two = part.height() >= 2 * line;
+  const float top = part.middle().y - (two ? line : line / 2);
+  const draw::Rect words{r.x0, top, r.x1, top + line};
+  draw::text_in(d.p.list, fonts.strong, words, ink, lines[0]);
+  if (two)
+    draw::text_in(d.p.list, fonts.tiny, {r.x0, words.y1, r.x1, words.y1 + line}, ink,
+                  draw::elided(fonts.tiny, lines[1], r.width() - 8 * d.s));
+  d.f.ui.rects.put(fmt::format("words {} {}", d.index, name_of(area.tensor)), words);
+  d.f.ui.rects.put(fmt::format("fill {} {}", d.index, name_of(area.tensor)), {r.x0, level, r.x1, r.y1});
+  return true;
+}
+
 void draw_area(const SidePen& d, std::size_t tensor) {
   const PipeArea& area = d.side.areas[tensor];
   const Fonts& fonts = d.p.fonts;
@@ -166,6 +194,8 @@ void draw_area(const SidePen& d, std::size_t tensor) {
     const bool full = area.exists && area.filled >= 1, partly = area.exists && area.filled > 0 && !full;
     const ImU32 ink = full ? ink_on(colour) : d.p.colours.text;
     const float middle = (r.y0 + r.y1) / 2, top = two ? middle - line : middle - line / 2;
+    if (partly && d.f.session.presents_page() && draw_words_beside_fill(d, area, r, lines))
+      return note_area(d, area, r);
     if (partly) {  // the words are on both the filled part and the rest
       const float words =
           std::max(draw::text_width(fonts.strong, lines[0]), draw::text_width(fonts.tiny, lines[1])) / 2 + 8 * d.s;
@@ -194,9 +224,7 @@ void draw_area(const SidePen& d, std::size_t tensor) {
     draw::text_in(d.p.list, fonts.strong, {x, above - fonts.strong.size, x + wide, above},
                   d.p.colours.dark ? mix(colour, d.p.colours.text, 0.2f) : mix(colour, d.p.colours.text, 0.6f), name);
   }
-  d.f.ui.rects.put(fmt::format("area {} {}", d.index, name_of(area.tensor)), r);
-  if (hit(d.f, fmt::format("hbm {} {}", d.index, name_of(area.tensor)), r).hovered)
-    tooltip(d.f, fmt::format("{}: {}\n{}", name, area.text, area.note));
+  note_area(d, area, r);
 }
 
 void draw_side(const SidePen& d, bool matrix) {

@@ -26,8 +26,8 @@ void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_vi
                       : std::string(title));
 }
 
-// The cross is in the first corner that is free of the digits and of the minus: as large as fits there. Where no corner
-// is free the frame alone marks the number.
+// The cross is beside the number, or in the first corner that is free of the digits and of the minus: as large as fits
+// there. Where there is no space the frame alone marks the number.
 void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& text, const Font& font,
                         std::string_view figure) {
   constexpr std::string_view kMinus = "−";
@@ -44,9 +44,11 @@ void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Re
   p.f.ui.rects.put("wrong" + place, r);
   p.f.ui.rects.put("number" + place, number);
   p.f.ui.rects.put("minus" + place, minus);
-  const float edge = 3 * p.s, most = std::min(10 * p.s, r.height() * 0.28f), least = 7 * p.s;
+  const float edge = 3 * p.s, most = std::min(11 * p.s, r.height() * 0.55f), least = 6 * p.s;
   for (float side = most; side >= least; side -= p.s) {
-    const draw::Rect corners[] = {{r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
+    const float middle = r.middle().y - side / 2;
+    const draw::Rect corners[] = {{r.x0 + edge, middle, r.x0 + edge + side, middle + side},
+                                  {r.x0 + edge, r.y0 + edge, r.x0 + edge + side, r.y0 + edge + side},
                                   {r.x1 - edge - side, r.y0 + edge, r.x1 - edge, r.y0 + edge + side}};
     for (const draw::Rect& corner : corners) {
       if (corner.touches(number) || corner.touches(minus)) continue;

@@ -176,9 +176,7 @@ void draw_present_table(const PresentPen& p) {
       if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
       if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
       if (c < line.wrong.size() && line.wrong[c] && &seen == &line)
-        draw_present_wrong(p,
-                           {std::max(x - widths[i] + pad / 2, std::min(x - widths[i] + 2 * pad, number.x0 - pad)),
-                            y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
+        draw_present_wrong(p, {x - widths[i] + pad / 2, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
                            number, font, figure);
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked                                ? p.c.accent_text

@@ -181,8 +181,8 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
                                   [](const RecordedBackend& one) { return one.who == Contender::Eager; });
   REQUIRE(eager != plain.recorded_ms.end());
   CHECK(plain.cards[3].time_ms == eager->ms);
-  CHECK(plain.cards[3].bar_tag.starts_with("eager: "));
-  CHECK(masked.cards[3].bar_tag.starts_with("eager without the mask: "));
+  CHECK(plain.cards[3].bar_tag.starts_with("time of eager: "));
+  CHECK(masked.cards[3].bar_tag.starts_with("time of eager without the mask: "));
   words["dropout"] = "0.125";
   for (const WhichCard& card : model_of(words, &*times).cards)
     CHECK((card.recorded.empty() && card.not_recorded.empty()));

@@ -34,7 +34,7 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong_sum.table.rows.back().cells[0] == "9 right");
   CHECK(wrong_sum.table.rows.back().row == 9);
   CHECK(wrong_sum.mistake == "mistake: forgets to shrink O");
-  CHECK(wrong_sum.wrong == "Wrong: O in row 9, column 0 is 1.07 and should be 0.91.");
+  CHECK(wrong_sum.wrong == "Wrong: O in row 9, column 0 is 1.07, not 0.91.");
   CHECK(wrong_sum.sentence.find("Wrong") == std::string::npos);
   CHECK(wrong_sum.arithmetic.on_one_line(1) == "right: O old 0.44 × α 0.66 + 0.62 = 0.91");
   CHECK(wrong_sum.column);

@@ -58,7 +58,7 @@ TEST_CASE("of several tensors the line names the one nearest to the bound, and s
                   {TensorId::dK, 5, 3, 0, 6, 64, 5120},
                   {TensorId::dV, 9, 10, 0, 20, 64, 5120}};
   const AccuracyModel m = build_accuracy_model(p, r);
-  CHECK(m.text.starts_with("dK at most 5.0e+00"));
+  CHECK(m.text.starts_with("dK is at most 5.0e+00"));
   CHECK(m.text.find("64 of 5,120 rows") != std::string::npos);
   CHECK(m.text.find("bf16") != std::string::npos);
   r.quantities = {{TensorId::O, 4, 10, 0, 20, 1, 1}};
