@@ -113,8 +113,8 @@ TEST_CASE("a tile of the zoom is an outline, and the legend names the fills of t
   head.frames(2);
   const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;
   CHECK(head.ui.rects.find("zoom/legend tile on chip"));
-  CHECK(head.ui.rects.find("zoom/legend skipped by the mask").has_value() == m.diagonal);
-  CHECK(head.ui.rects.find("zoom/legend kept by the mask").has_value() == m.diagonal);
+  CHECK(head.ui.rects.find("zoom/legend skipped by the walk's mask").has_value() == m.diagonal);
+  CHECK(head.ui.rects.find("zoom/legend kept by the walk's mask").has_value() == m.diagonal);
   int tiles = 0;
   for (const ZoomLevel& level : m.levels) {
     const auto tile = head.ui.rects.find("zoom/square " + level.name);

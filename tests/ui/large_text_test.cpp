@@ -399,3 +399,20 @@ TEST_CASE("in large text the last card has the page above the buttons, and scrol
     CHECK_FALSE(head.ui.rects.find("traffic/panel"));
   }
 }
+
+TEST_CASE("in a narrow column the heading of O is between V and O, and the source has no second scroll bar") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}}) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.view.text_scale = 1.5;
+    document.cursor = 47;
+    Headless head(document, w, h);
+    head.frames(3);
+    const draw::Rect v = head.rect("side/operand numbers"), title = head.rect("side/output title"),
+                     o = head.rect("side/o numbers");
+    CHECK(v.y1 <= title.y0);
+    CHECK(title.y1 <= o.y0);
+    if (!is_compact(head.layout)) continue;
+    CHECK(head.rect("side/source").x1 == Approx(head.layout.side.x1 - head.theme.pad()).margin(4));
+  }
+}

@@ -1,5 +1,6 @@
 // Presenting a page: its own panels cover the window, in large type, with the keys of a room.
 #include "measured/recorded_race.h"
+#include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "tests/ui/headless.h"
 #include "view/pages.h"
@@ -186,5 +187,33 @@ TEST_CASE("the words of an area that is partly filled leave its fill in sight fo
     if (!words) continue;
     const draw::Rect fill = head.rect("pipes/fill 0 S");
     CHECK((!touches(*words, fill.inset(1)) || within(*words, fill)));
+  }
+}
+
+TEST_CASE(
+    "a presented lesson asks in the foot of its picture and answers there, on the walk in place of the sentence") {
+  const auto with_lessons = [](SessionSetup& setup) {
+    with_rules_and_times(setup);
+    setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  };
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_lessons);
+    head.session->dispatch(OpenLesson{1, 1});
+    show_to_room(head);
+    CHECK(head.ui.rects.find("picture/panel"));
+    CHECK_FALSE(head.ui.rects.find("rail/panel"));
+    CHECK(head.rect("room/question").y1 <= head.rect("room/keys").y0 + 1);
+    CHECK_FALSE(head.ui.rects.find("room/answer"));
+    CHECK(head.press(Key::PageDown) == Commands{Action::StepForward});
+    CHECK(within(head.rect("room/answer"), {0, 0, float(w), float(h)}));
+    CHECK(head.press(Key::Escape) == Commands{Action::Present});
+    CHECK(head.session->lesson().lesson());
+    head.session->dispatch(OpenLesson{7, 3});
+    head.session->dispatch(Action::Present);
+    head.frames(2);
+    const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
+    REQUIRE(views.present);
+    CHECK(views.present->lesson_ask.starts_with("Row 9: fill in"));
   }
 }

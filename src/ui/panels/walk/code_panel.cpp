@@ -87,7 +87,9 @@ float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mo
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.page<WalkPage>()->code;
-  const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
+  // In a column that scrolls a second bar beside the column's would look like it; the wheel scrolls the source.
+  const bool in_column = is_compact(f.layout);
+  const float s = p.s, line_high = code_line_height(f.theme), bar = in_column ? 0 : ImGui::GetStyle().ScrollbarSize;
   draw_code_switch(f, p, p.y, true);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
@@ -103,7 +105,9 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   source.lines = wrapped(m.text->code.lines, int((p.width - source.number - bar) / source.letter));
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false);
+  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false,
+                    in_column ? ImGuiWindowFlags_NoScrollbar : 0);
+  f.ui.rects.put("source", {p.x, p.y, p.x + p.width - bar, bottom});
   const float view = ImGui::GetWindowHeight();
   // A step that lights no line keeps the scroll position, except at the walk's start or after the layout changed.
   CodeUi::View now{m.title, m.first_lit, line_high, p.width, view};

@@ -203,6 +203,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   while (draw::caption_width(f.theme, title) > room && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
   note_label(f, 0, 0, "output", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
+  f.ui.rects.put("output title", {p.x, p.y, p.x + draw::caption_width(f.theme, title), p.y + p.fonts.caption.size});
   if (compares) f.ui.rects.put("title of wrong O", {p.x, p.y, p.x + draw::caption_width(f.theme, title), p.y + p.e});
   p.caption(title, named);
   const float below = p.y - (above ? pitch : 0) + o_tile_height(f, p, shares);
