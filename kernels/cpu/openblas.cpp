@@ -59,4 +59,20 @@ const Loaded& loaded() {
 const std::string& why_no_openblas() { return loaded().why_not; }
 const OpenBlas& openblas() { return loaded().library; }
 
+std::string better_core(const std::string& core, bool avx2, bool avx512) {
+  // OpenBLAS's names of kernels for processors with AVX2 or more; every other name on x86 is older.
+  const bool for_avx512 = core == "SkylakeX" || core == "Cooperlake" || core == "Sapphirerapids";
+  const bool for_avx2 = for_avx512 || core == "Haswell" || core == "Zen" || core == "Excavator";
+  if (for_avx2 || !avx2) return "";
+  return avx512 ? "SKYLAKEX" : "HASWELL";
+}
+
+std::string better_core(const std::string& core) {
+#if defined(__x86_64__)
+  return better_core(core, __builtin_cpu_supports("avx2"), __builtin_cpu_supports("avx512f"));
+#else
+  return better_core(core, false, false);
+#endif
+}
+
 }  // namespace tilewalk::cpu

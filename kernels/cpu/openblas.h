@@ -22,4 +22,9 @@ struct OpenBlas {
 };
 const OpenBlas& openblas();  // precondition: there is no reason why not
 
+// A value of OPENBLAS_CORETYPE ("SKYLAKEX") where OpenBLAS chose kernels ("Prescott") older than a processor with these
+// instructions, on which they are several times slower; empty if not.
+std::string better_core(const std::string& core, bool avx2, bool avx512);
+std::string better_core(const std::string& core);  // on this processor
+
 }  // namespace tilewalk::cpu

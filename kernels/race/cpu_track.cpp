@@ -70,6 +70,16 @@ double copy_gb_per_s(int threads) {
   return 2.0 * double(each) * threads / (ms[ms.size() / 2] * 1e6);
 }
 
+// A sentence if OpenBLAS chose kernels older than this processor, with what to do; empty if not.
+std::string slow_blas(const std::string& core) {
+  const std::string better = cpu::better_core(core);
+  if (better.empty()) return "";
+  return "OpenBLAS took this processor for a " + core +
+         " and runs kernels without AVX2, so cpu_naive is several times " +
+         "slower than it should be and is no measure of tiling. Race again with OPENBLAS_CORETYPE=" + better +
+         " in the environment";
+}
+
 class CpuTrack final : public RaceTrack {
  public:
   CpuTrack(int threads, const std::string& dtype) : threads_(threads), bf16_(dtype == "bf16") {}
@@ -82,13 +92,7 @@ class CpuTrack final : public RaceTrack {
     const bool dot = bf16_ && cpu_uses_bf16_dot();
     const std::string blas = cpu_blas_name();
     words[kBlasKey] = blas;
-#if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2"), avx512 = __builtin_cpu_supports("avx512f");
-#else
-    const bool avx2 = false, avx512 = false;
-#endif
-    if (const std::string slow = slow_blas(blas.substr(blas.rfind(' ') + 1), avx2, avx512); !slow.empty())
-      words[kSlowBlasKey] = slow;
+    if (const std::string slow = slow_blas(blas.substr(blas.rfind(' ') + 1)); !slow.empty()) words[kSlowBlasKey] = slow;
     settle();
     const auto [reached, why_not] = measure_processor(threads_, 1);
     if (!reached) {
@@ -230,18 +234,6 @@ class CpuTrack final : public RaceTrack {
 };
 
 }  // namespace
-
-std::string slow_blas(const std::string& core, bool avx2, bool avx512) {
-  // OpenBLAS's names of kernels for processors with AVX2 or more; every other name on x86 is older.
-  const bool for_avx512 = core == "SkylakeX" || core == "Cooperlake" || core == "Sapphirerapids";
-  const bool for_avx2 = for_avx512 || core == "Haswell" || core == "Zen" || core == "Excavator";
-  if (for_avx2 || !avx2) return "";
-  const std::string better = avx512 ? "SKYLAKEX" : "HASWELL";
-  return "OpenBLAS took this processor for a " + core +
-         " and runs kernels without AVX2, so cpu_naive is several times " +
-         "slower than it should be and is no measure of tiling. Race again with OPENBLAS_CORETYPE=" + better +
-         " in the environment";
-}
 
 std::string why_no_cpu_race() { return cpu::why_no_openblas(); }
 

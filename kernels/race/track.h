@@ -49,10 +49,6 @@ std::unique_ptr<RaceTrack> make_cpu_track(int threads, const std::string& dtype)
 Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string& dtype);
 Issue no_gpu_issue(const std::string& why);
 
-// A sentence if OpenBLAS chose slow kernels ("Prescott") on a processor with these instructions, with what to do; empty
-// if not.
-std::string slow_blas(const std::string& core, bool avx2, bool avx512);
-
 // memory still available to this process, from the machine and its container; 0: unknown
 std::int64_t free_memory_bytes();
 

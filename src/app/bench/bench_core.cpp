@@ -85,7 +85,8 @@ Result<ReplayBench> bench_replay() {
     theirs.push_back(ns_since(blas_start) / double(kVisits));
     ratios.push_back(ours.back() / theirs.back());
   }
-  return ReplayBench{quantile(ours, 0.5), quantile(theirs, 0.5), quantile(ratios, 0.5)};
+  const std::string core = openblas.core();
+  return ReplayBench{quantile(ours, 0.5), quantile(theirs, 0.5), quantile(ratios, 0.5), core, cpu::better_core(core)};
 }
 
 SeekBench bench_seek() {

@@ -14,6 +14,8 @@ struct ReplayBench {
   double ns_per_tile_visit = 0;  // Br = Bc = d = 64, fp32; m, l, alpha and O are copied out after every visit
   double openblas_ns = 0;        // OpenBLAS's time for the visit's two products alone, one thread
   double ratio = 0;              // median of the ratios of neighbouring repeats
+  std::string openblas_core;     // whose kernels OpenBLAS ran: "SkylakeX"
+  std::string better_core;       // OPENBLAS_CORETYPE for this processor, if those are older than it: no reference then
 };
 
 struct SeekBench {

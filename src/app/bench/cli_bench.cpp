@@ -38,11 +38,17 @@ int bench_verb(const CommandLine& line) {
     if (const Result<ReplayBench> bench = bench_replay()) {
       json["replay"] = {{"ns_per_tile_visit", bench->ns_per_tile_visit},
                         {"openblas_ns", bench->openblas_ns},
-                        {"ratio", bench->ratio}};
+                        {"openblas_core", bench->openblas_core},
+                        {"ratio", bench->better_core.empty() ? Json(bench->ratio) : Json()}};
       print_line(
           fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone "
-                      "{:.0f} ns; ratio {:.2f} (budget 1.25)",
-                      bench->ns_per_tile_visit, bench->openblas_ns, bench->ratio));
+                      "{:.0f} ns by its kernels for {}; ",
+                      bench->ns_per_tile_visit, bench->openblas_ns, bench->openblas_core) +
+          (bench->better_core.empty()
+               ? fmt::format("ratio {:.2f} (budget 1.25)", bench->ratio)
+               : fmt::format("no ratio (budget 1.25): OpenBLAS took this processor for an older one. Run it again with "
+                             "OPENBLAS_CORETYPE={} in the environment",
+                             bench->better_core)));
     } else {
       complain((what == "all" ? "replay is left out: " : "") + text_of(bench.issues()));
       if (what != "all") return kExitNoDevice;
