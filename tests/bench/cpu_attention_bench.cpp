@@ -3,11 +3,13 @@
 // tiled: cpu_tiled. untiled: the same vector code with one tile of all keys, so that a panel's scores fill a stripe of
 // n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in
 // memory, one thread, no mask. Both separate the gain of tiling from that of the vector code. naive: cpu_naive.
-// tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
-// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a rested clock, and
-// of a clock lowered by the sample. ms is a call's wall clock, cpu_ms its processor time over all threads, which a busy
-// machine disturbs less. gflops_at_clock, only for tiled rows: the same unit's multiply-adds straight after a further,
-// untimed run, on that run's own threads, at the clock of that moment.
+// tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32. ggml, ggml_fp16_keys, ggml_bf16_keys: ggml's
+// ggml_flash_attn_ext, where CMake finds it (-Dggml_DIR), with K and V of that dtype and Q, sums and O in fp32; a
+// result that differs from cpu_tiled's ends the program. gflops_peak is the fp32 FMA's, for tiled_dot the dot
+// product's, the mean of before and after: of a rested clock, and of a clock lowered by the sample. ms is a call's wall
+// clock, cpu_ms its processor time over all threads, which a busy machine disturbs less. gflops_at_clock, only for
+// tiled rows: the same unit's multiply-adds straight after a further, untimed run, on that run's own threads, at the
+// clock of that moment.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,6 +24,7 @@
 #include "base/small_float.h"
 #include "kernels/cpu/panel_kernels.h"
 #include "kernels/cpu/tiled.h"
+#include "tests/bench/ggml_attention.h"
 
 using namespace tilewalk;
 using Clock = std::chrono::steady_clock;
@@ -30,6 +33,7 @@ namespace {
 
 constexpr double kPeakSeconds = 0.002;
 constexpr std::int64_t kBlockedKeys = 128;  // of the control's product P V, blocked for the cache like any good product
+constexpr double kSameResult = 0.02;        // bf16 rounds P and O
 constexpr int kLeastSamples = 7, kLargestSamples = 25;  // the first is a warm-up
 
 struct Contender {
@@ -37,7 +41,8 @@ struct Contender {
   CpuDType dtype, peak;
   std::function<std::string(const CpuAttention&)> run;
   std::function<double(const CpuAttention&)> peak_at_clock;  // GFLOP/s; may be empty
-  bool fills_square;  // slow: a quarter of the samples, bf16 only for the shorter n
+  bool slow;                                                 // a quarter of the samples, bf16 only for the shorter n
+  std::function<std::unique_ptr<PreparedAttention>(const CpuAttention&)> prepare = {};  // in place of run
 };
 
 double milliseconds(Clock::time_point from) {
@@ -119,7 +124,32 @@ std::vector<Contender> contenders() {
       {"naive", CpuDType::Bf16, CpuDType::Fp32, cpu_naive, {}, true},
   };
   if (!cpu_has_bf16_dot()) all.erase(all.begin() + 4);
+  if (ggml_name().empty()) return all;
+  const auto by_ggml = [&](const char* name, CpuDType dtype, GgmlKeys keys, bool slow) {
+    const auto prepare = [keys](const CpuAttention& a) { return prepare_ggml(a, keys); };
+    all.push_back({name, dtype, CpuDType::Fp32, {}, {}, slow, prepare});
+  };
+  by_ggml("ggml", CpuDType::Fp32, GgmlKeys::Fp32, false);
+  by_ggml("ggml_fp16_keys", CpuDType::Bf16, GgmlKeys::Fp16, false);
+  by_ggml("ggml_bf16_keys", CpuDType::Bf16, GgmlKeys::Bf16, true);
   return all;
+}
+
+// The largest difference from cpu_tiled's O, over its largest value.
+double distance_from_tiled(const CpuAttention& a, const std::vector<float>& o) {
+  std::vector<float> ours(o.size());
+  std::vector<std::uint16_t> ours16(o.size());
+  CpuAttention tiled = a;
+  const bool fp32 = a.dtype == CpuDType::Fp32;
+  tiled.o = fp32 ? static_cast<void*>(ours.data()) : ours16.data();
+  if (!cpu_tiled(tiled).empty()) return INFINITY;
+  double worst = 0, largest = 0;
+  for (std::size_t i = 0; i < o.size(); ++i) {
+    const double want = fp32 ? ours[i] : float_from_bf16(ours16[i]), apart = std::fabs(o[i] - want);
+    if (!(apart <= worst)) worst = apart;  // a NaN stays
+    largest = std::max(largest, std::fabs(want));
+  }
+  return worst / largest;
 }
 
 void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, double seconds) {
@@ -138,11 +168,14 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
   for (const float x : k) k16.push_back(bf16_from_float(x));
   for (const float x : v) v16.push_back(bf16_from_float(x));
 
+  const std::vector<Contender> all = contenders();
+  std::vector<std::unique_ptr<PreparedAttention>> prepared(all.size());
   const auto start = Clock::now();
   for (int sample = 0; sample < kLargestSamples; ++sample) {
     if (sample >= kLeastSamples && milliseconds(start) > seconds * 1e3) break;
-    for (const Contender& c : contenders()) {
-      if (c.fills_square && (sample % 4 != 0 || (n > 2048 && c.dtype == CpuDType::Bf16))) continue;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Contender& c = all[i];
+      if (c.slow && (sample % 4 != 0 || (n > 2048 && c.dtype == CpuDType::Bf16))) continue;
       if (c.name == std::string("square") && (threads > 1 || mask != CpuMask::None)) continue;
       CpuAttention a;
       const bool fp32 = c.dtype == CpuDType::Fp32;
@@ -152,18 +185,25 @@ void measure_cell(std::int64_t n, std::int64_t d, CpuMask mask, int threads, dou
       a.o = o.data();
       a.heads = a.kv_heads = heads, a.n_q = a.n_kv = n, a.d = d;
       a.dtype = c.dtype, a.mask = mask, a.scale = float(1 / std::sqrt(double(d))), a.threads = threads;
+      if (c.prepare && !prepared[i]) prepared[i] = c.prepare(a);
       const double peak_before = cpu_fma_peak_gflops(threads, c.peak, kPeakSeconds);
       const std::clock_t cpu_from = std::clock();
       const auto from = Clock::now();
-      const std::string wrong = c.run(a);
+      std::string wrong;
+      if (c.prepare)
+        prepared[i]->run();
+      else
+        wrong = c.run(a);
       const double ms = milliseconds(from), cpu_ms = double(std::clock() - cpu_from) * 1e3 / CLOCKS_PER_SEC;
-      if (c.fills_square) std::this_thread::sleep_for(std::chrono::milliseconds(60));  // OpenBLAS's threads still spin
+      if (c.slow) std::this_thread::sleep_for(std::chrono::milliseconds(60));  // OpenBLAS's threads still spin
       const double peak_after = cpu_fma_peak_gflops(threads, c.peak, kPeakSeconds);
+      if (c.prepare && sample == 0 && !(distance_from_tiled(a, prepared[i]->output()) < kSameResult))
+        wrong = "another result than cpu_tiled's";
       if (!wrong.empty()) {
         std::fprintf(stderr, "%s: %s\n", c.name, wrong.c_str());
         std::exit(2);
       }
-      if (sample == 0 && !c.fills_square) continue;
+      if (sample == 0 && !c.slow) continue;
       std::printf("%s,%s,%d,%d,1,%d,%d,%d,%d,%.4f,%.1f,%.4f,%.3f,", c.name, fp32 ? "fp32" : "bf16", int(d), int(heads),
                   int(n), mask != CpuMask::None, threads, sample, ms, (peak_before + peak_after) / 2,
                   cpu_tiled_flops(a) * 1e-9, cpu_ms);
@@ -184,6 +224,7 @@ int main(int argc, char** argv) {
   std::printf("# cpu: %s, %u hardware threads, bf16 dot product: %s\n", cpu_name().c_str(),
               std::thread::hardware_concurrency(), cpu_has_bf16_dot() ? "yes" : "no");
   std::printf("# blas: %s\n", cpu_blas_name().c_str());
+  if (!ggml_name().empty()) std::printf("# ggml: %s\n", ggml_name().c_str());
   std::printf(
       "contender,dtype,d,heads,batch,n,causal,threads,sample,ms,gflops_peak,gflop_visited,cpu_ms,gflops_at_clock\n");
   for (const int t : threads) {
