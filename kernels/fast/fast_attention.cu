@@ -162,12 +162,13 @@ const ContenderRow* backward_of(int rung) {
 // Q, O, dO and dQ; K, V, dK and dV.
 size_t backward_padding_bytes(const TilewalkFastProblem& p) { return padding_bytes(p, 4, 4); }
 
+SharesShape backward_shape(const TilewalkFastProblem& p) {
+  return {p.batch * p.kv_heads, p.heads / p.kv_heads, p.n_q, p.n_kv, padded_d(p.d), p.mask != TILEWALK_FAST_NO_MASK};
+}
+
 // How many shares the query heads of a backward pass are divided into.
 long long shares_for(Contender kernel, const TilewalkFastProblem& p) {
-  return shares_of(
-      kernel,
-      {p.batch * p.kv_heads, p.heads / p.kv_heads, p.n_q, p.n_kv, padded_d(p.d), p.mask != TILEWALK_FAST_NO_MASK},
-      multiprocessors());
+  return shares_of(kernel, backward_shape(p), multiprocessors());
 }
 
 // dK and dV of all shares in fp32; 0 for one share.
@@ -237,7 +238,7 @@ size_t tilewalk_fast_backward_workspace_bytes(int rung, const TilewalkFastProble
   const tilewalk::ContenderRow* const kernel = backward_of(rung);
   if (kernel == nullptr) return 0;
   return backward_padding_bytes(*p) + shares_bytes(*p, shares_for(kernel->who, *p)) +
-         (rung == TILEWALK_FAST_FLASH_V3 ? flash_v3_backward_workspace_bytes(p->batch * p->heads, p->n_q, p->d) : 0);
+         (rung == TILEWALK_FAST_FLASH_V3 ? flash_v3_backward_workspace_bytes(backward_shape(*p)) : 0);
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {

@@ -1,6 +1,7 @@
 // Launches the Hopper forward kernel. Head sizes that are multiples of 8, up to 256; checked by the caller.
 #pragma once
 
+#include "core/problem/backward_build.h"
 #include "kernels/fast/flash_v2.h"
 
 namespace tilewalk::fast {
@@ -21,7 +22,7 @@ const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows, boo
 cudaError_t few_rows_bulk_launch(const ForwardArgs& a, bool bf16, cudaStream_t);
 
 // b.row_dot and b.dq_sum are not read: their place is in the workspace.
-size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d);
+size_t flash_v3_backward_workspace_bytes(const SharesShape&);
 const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long kv_heads, bool bf16, bool causal,
                                      cudaStream_t);
 

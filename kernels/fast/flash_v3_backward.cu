@@ -21,7 +21,8 @@
 //            products. So two kernels (flash_v3_backward_keys.h, flash_v3_backward_queries.h): one for dK and dV, 64
 //            keys a block, a warpgroup for S, P and dV, another for dP, dS and dK; and one for dQ, which computes S and
 //            dP again: seven products in place of five, no sums in HBM, and dQ gives equal bytes each time.
-// Few keys   Up to 192 keys and d = 64 one block has all keys of a head (flash_v3_backward_all_keys.h): no sums of dQ.
+// Few keys   Up to 192 keys and d = 64, or 128 keys and d = 128, one block has all keys of a head
+//            (flash_v3_backward_all_keys.h): no sums of dQ.
 // Measured   kernels/NOTES-backward.md.
 #include "core/problem/backward_build.h"
 #include "core/problem/shares_plan.h"
@@ -104,8 +105,11 @@ const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal,
   const BackwardBuild build = backward_build(Contender::FlashV3Backward,
                                              {kv_heads, a.heads_per_kv, a.n_q, a.n_kv, a.d, causal}, multiprocessors());
   if (build.all_keys) {
-    return build.tile.keys > 128 ? launch_masked<T, AllKeysShape<64, 192>>(b, kv_heads, causal, stream)
-                                 : launch_masked<T, AllKeysShape<128, 128>>(b, kv_heads, causal, stream);
+    if (a.d > 64)
+      return b.shares > 1 ? launch_masked<T, AllKeysShape<128, 64, 128>>(b, kv_heads, causal, stream)
+                          : launch_masked<T, AllKeysShape<128, 64, 128, false>>(b, kv_heads, causal, stream);
+    return build.tile.keys > 128 ? launch_masked<T, AllKeysShape<64, 64, 192>>(b, kv_heads, causal, stream)
+                                 : launch_masked<T, AllKeysShape<64, 128, 128>>(b, kv_heads, causal, stream);
   }
   const bool long_rows = a.n_q > kShortBackwardRows && b.shares == 1;
   if (a.d > 64) {
@@ -126,15 +130,22 @@ Workspace workspace_of(long long all_heads, long long n_q) {
   const size_t tiles = (size_t)all_heads * ((n_q + S::kRows - 1) / S::kRows);
   return {tiles * S::kRows * S::D * sizeof(float), tiles * 2 * S::kRows * sizeof(float)};
 }
-Workspace workspace_of(long long all_heads, long long n_q, long long d) {
-  if (d > 128) return {0, workspace_of<KeysShape<256>>(all_heads, n_q).stats};
-  return d > 64 ? workspace_of<Wide>(all_heads, n_q) : workspace_of<Narrow>(all_heads, n_q);
+// Without sums where dQ is complete in a thread block.
+Workspace workspace_of(const SharesShape& s) {
+  const long long heads = s.kv_heads * s.heads_per_kv;
+  if (s.d > 128) return {0, workspace_of<KeysShape<256>>(heads, s.n_q).stats};
+  const Workspace both = s.d > 64 ? workspace_of<Wide>(heads, s.n_q) : workspace_of<Narrow>(heads, s.n_q);
+  const BackwardBuild build = backward_build(Contender::FlashV3Backward, s, multiprocessors());
+  return {build.all_keys ? 0 : both.sums, both.stats};
+}
+SharesShape shape_of(const ForwardArgs& a, long long kv_heads, bool causal) {
+  return {kv_heads, a.heads_per_kv, a.n_q, a.n_kv, a.d, causal};
 }
 
 }  // namespace
 
-size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d) {
-  const Workspace bytes = workspace_of(all_heads, n_q, d);
+size_t flash_v3_backward_workspace_bytes(const SharesShape& shape) {
+  const Workspace bytes = workspace_of(shape);
   return bytes.sums + bytes.stats;
 }
 
@@ -142,7 +153,7 @@ const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long 
                                      cudaStream_t stream) {
   const ForwardArgs& a = b.forward;
   b.dq_sum = (float*)workspace;
-  b.row_dot = b.dq_sum + workspace_of(a.all_heads, a.n_q, a.d).sums / sizeof(float);
+  b.row_dot = b.dq_sum + workspace_of(shape_of(a, kv_heads, causal)).sums / sizeof(float);
   return bf16 ? launch_typed<__nv_bfloat16>(b, kv_heads, causal, stream)
               : launch_typed<__half>(b, kv_heads, causal, stream);
 }

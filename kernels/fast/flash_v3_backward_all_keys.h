@@ -1,7 +1,7 @@
-// FlashAttention-3's backward kernel up to d = 64 where one thread block has all keys of a K and V head
+// FlashAttention-3's backward kernel up to d = 128 where one thread block has all keys of a K and V head
 // (core/problem/backward_build.h). dQ of a tile of rows is then complete in the block, which rounds and stores it: no
-// sums in HBM, no zeros for them, and no kernel that rounds them. The warpgroup of dQ loads too, so that a third one
-// can compute, 192 keys in all, with enough registers. flash_v3_backward.cu describes the rest.
+// sums in HBM, no zeros for them, and no kernel that rounds them. The warpgroup of dQ loads too, so that at d = 64 a
+// third one can compute, 192 keys in all, with enough registers. flash_v3_backward.cu describes the rest.
 #pragma once
 
 #include "core/problem/backward_build.h"
@@ -9,22 +9,22 @@
 
 namespace tilewalk::fast {
 
-// Shared memory as in BackwardShape; dQ of 64 rows is in bf16 or fp16 there.
-template <int kQueries, int kKeyCount>
+// Shared memory as in BackwardShape; dQ of 64 rows by 64 columns is in bf16 or fp16 there. kDivided: as there.
+template <int kWidth, int kQueries, int kKeyCount, bool kDivided = true>
 struct AllKeysShape {
-  static constexpr int D = 64, kRows = kQueries, kKeys = kKeyCount, kStages = 2;
-  static constexpr bool kSums = false, kShort = true, kInShares = true, kAllKeys = true;
+  static constexpr int D = kWidth, kRows = kQueries, kKeys = kKeyCount, kStages = 2;
+  static constexpr bool kSums = false, kShort = true, kInShares = kDivided, kAllKeys = true;
   static constexpr int kGroups = kKeys / 64, kDsWriters = 4 * kGroups, kDsReaders = 4;  // arrivals
   // For each of a warpgroup's 128 lanes 512 in all of four warpgroups, 504 of three.
   static constexpr int kThreads = 128 * (1 + kGroups);
   static constexpr int kSumRegisters = kGroups == 3 ? 80 : 88, kComputeRegisters = kGroups == 3 ? 144 : 208;
-  static constexpr int kColumns = 1, kUnits = kRows / 64;
+  static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 2;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
   static constexpr int kAtSums = kAtDs + 2 * kDs, kAtStats = kAtSums + kUnit;
   static constexpr int kAtBarriers = kAtStats + kStages * kRows * 8;
   static constexpr int kBytes = kAtBarriers + 256 + 1024;
-  static_assert(fast::kAllKeysBuilds[kKeys > 128].tile == FastTile{kRows, kKeys});
+  static_assert((D > 64 ? fast::kWideAllKeys : fast::kAllKeysBuilds[kKeys > 128].tile) == FastTile{kRows, kKeys});
   static_assert(kBytes <= fast_shared(Contender::FlashV3Backward, D, false));
   static constexpr int KFull = 0, VFull = 1, QFull = 2, DoFull = QFull + kStages, Empty = DoFull + kStages,
                        DsFull = Empty + kStages, DsEmpty = DsFull + kStages, StatsFull = DsEmpty + kStages,
@@ -93,8 +93,8 @@ struct FlashV3BackwardAllKeys : FlashV3Backward<T, S, kCausal> {
 #pragma unroll
       for (int unit = 0; unit < S::kUnits; ++unit) {
         float d_q[32];
-        const uint64_t d_s = wgmma_descriptor(ds_at(ring.stage) + unit * kKeys * 128, 16, 1024);
-        const uint64_t k = wgmma_descriptor(shared, 16, 1024);
+        const uint64_t d_s = wgmma_descriptor(ds_at(ring.stage) + unit / S::kColumns * kKeys * 128, 16, 1024);
+        const uint64_t k = wgmma_descriptor(shared + unit % S::kColumns * kKeys * 128, 16, 1024);
         wgmma_pin(d_q);
 #pragma unroll
         for (int group = 0; group < S::kGroups; ++group) {
@@ -108,7 +108,7 @@ struct FlashV3BackwardAllKeys : FlashV3Backward<T, S, kCausal> {
         wgmma_wait<0>();
         wgmma_pin(d_q);
         if (unit == S::kUnits - 1 && threadIdx.x % 32 == 0) mbarrier_arrive(bar(S::DsEmpty + ring.stage));
-        store_dq(d_q, place, unit * 64);
+        store_dq(d_q, place, unit);
       }
       begin_step(ahead, step + S::kStages);
       advance(ahead);
@@ -117,10 +117,10 @@ struct FlashV3BackwardAllKeys : FlashV3Backward<T, S, kCausal> {
     if (threadIdx.x == 0) tma_store_wait_read();
   }
 
-  // 64 rows of dQ, from row `first` of the tile on, rounded, through shared memory to HBM.
-  __device__ void store_dq(const float (&d_q)[32], const Place& place, int first) const {
+  // A block of 64 x 64 of the tile's dQ, rounded, through shared memory to HBM.
+  __device__ void store_dq(const float (&d_q)[32], const Place& place, int unit) const {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, barrier = 1 + S::kGroups;
-    if (threadIdx.x == 0) tma_store_wait_read();  // of the rows before
+    if (threadIdx.x == 0) tma_store_wait_read();  // of the block before
     named_barrier_sync(barrier, 128);
     const uint32_t line = shared + S::kAtSums + (warp * 16 + (lane & 15)) * 128;
 #pragma unroll
@@ -133,7 +133,8 @@ struct FlashV3BackwardAllKeys : FlashV3Backward<T, S, kCausal> {
     fence_async_proxy();
     named_barrier_sync(barrier, 128);
     if (threadIdx.x == 0) {
-      tma_store(&maps.d_q, shared + S::kAtSums, 0, place.tile * kRows + first, place.head);
+      const int row = place.tile * kRows + unit / S::kColumns * 64;
+      tma_store(&maps.d_q, shared + S::kAtSums, unit % S::kColumns * 64, row, place.head);
       tma_store_commit();
     }
   }

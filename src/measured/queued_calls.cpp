@@ -27,7 +27,8 @@ enum class BackwardChange {
   CausalShares,
   CausalSharesOf32,
   UnequalShares,
-  AllKeys
+  AllKeys,
+  WideAllKeys
 };
 struct BackwardFile {
   std::string_view end;
@@ -43,7 +44,8 @@ constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", Backwar
                                            {"_seed80017_2026-11-28.csv", BackwardChange::CausalSharesOf32},
                                            {"_seed80024_2026-11-28.csv", BackwardChange::CausalSharesOf32},
                                            {"_seed80027_2026-11-28.csv", BackwardChange::UnequalShares},
-                                           {"_all_keys_2026-11-29.csv", BackwardChange::AllKeys}};
+                                           {"_all_keys_2026-11-29.csv", BackwardChange::AllKeys},
+                                           {"_wide_all_keys_2026-11-30.csv", BackwardChange::WideAllKeys}};
 constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
@@ -88,7 +90,8 @@ AttentionCall call_in(const CallCell& c) {
 BackwardChange last_change(Contender who, const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
   const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
-  if (fast::backward_build(who, shape, device.sms).all_keys) return BackwardChange::AllKeys;
+  if (fast::backward_build(who, shape, device.sms).all_keys)
+    return built == 128 ? BackwardChange::WideAllKeys : BackwardChange::AllKeys;
   if (call.causal && group > 1) {
     if (who == Contender::FlashV3Backward) return BackwardChange::UnequalShares;
     return built == 32 ? BackwardChange::CausalSharesOf32 : BackwardChange::CausalShares;

@@ -248,6 +248,8 @@ int main(int argc, char** argv) {
     for (const long long d : {64, 128}) shapes.push_back({30, 5, 1, 130, 130, d, 1, 1.0f, false});  // unequal shares
     for (const int mask : {0, 1, 2}) {  // all keys in one thread block
       shapes.push_back({2, 2, 1, 100, 110, 64, mask, 1.0f, false});
+      shapes.push_back({2, 2, 1, 100, 110, 128, mask, 1.0f, false});
+      shapes.push_back({1, 2, 2, 66, 128, 96, mask, 1.0f, true});
       shapes.push_back({2, 4, 1, 150, 170, 64, mask, 1.0f, false});
     }
   } else {
@@ -266,6 +268,12 @@ int main(int argc, char** argv) {
     for (const long long d : {32, 40, 64, 96, 128, 160, 192, 256}) {  // query heads in shares
       shapes.push_back({1, 8, 1, 513, 700, d, 1, 1.0f, false});
       shapes.push_back({1, 12, 2, 700, 300, d, 0, 1.0f, true});
+    }
+    for (const long long d : {72, 96, 104, 128}) {               // all keys in one thread block
+      shapes.push_back({2, 8, 1, 513, 128, d, 0, 1.0f, false});  // in shares
+      shapes.push_back({3, 6, 6, 77, 100, d, 2, 1.0f, true});
+      shapes.push_back({20, 12, 12, 128, 128, d, 1, 1.0f, false});
+      shapes.push_back({1, 4, 4, 900, 65, d, 0, 2.0f, false});
     }
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({20, 8, 8, 260, 260, 64, 1, 1.0f, false});

@@ -106,19 +106,23 @@ struct Kernel {
       const std::int64_t keys = call.n - (kv_tiles - 1) * tile.keys;  // of the last tile
       return walk_cycles(heads, kv_tiles, sections, device.sms * pace->blocks,
                          {pace->item_us, pace->item_us * item_share(keys, tile.keys)}, pace->visit_us, visits) *
-             1e-6;
+             pace->share_of_few(filled()) * 1e-6;
     }
     return walk_cycles(heads, kv_tiles, sections, device.sms, {edge_cycles()}, visit.cycles(), visits) /
            device.reached_clock_hz();
+  }
+
+  // Share of the places that a first wave of thread blocks takes.
+  double filled() const {
+    const double blocks = double(call.all_kv_heads()) * double(shares) * double(kv_tiles);
+    return std::min(1.0, blocks / (double(device.sms) * pace->blocks));
   }
 
   int launches() const { return 3 - all_keys + (shares > 1); }
   // What first thread blocks wait for.
   double first_seconds() const {
     if (!pace) return launches() * kFirstLoads;
-    const double blocks = double(call.all_kv_heads()) * double(shares) * double(kv_tiles);
-    const double filled = short_rows() ? std::min(1.0, blocks / (double(device.sms) * pace->blocks)) : 1;
-    return pace->first_us * filled * 1e-6 + (shares > 1) * kFirstLoads;
+    return pace->first_us * (short_rows() ? filled() : 1) * 1e-6 + (shares > 1) * kFirstLoads;
   }
 
   // Sums of dK and dV of the shares, in fp32: written, read again, and rounded.

@@ -20,8 +20,10 @@ constexpr BackwardPace kOfShortRows[] = {{FlashV2Backward, 128, 0, 1, 4, 4.65, 3
                                          {FlashV3Backward, 64, 0, 1, 2, 4.3, 2.24, 0.1, 1, 0.98, 0.91, 4},
                                          {FlashV3Backward, 128, 0, 1, 5, 4.35, 1.94, 0.5, 0.6, 0.98, 0.91, 4}};
 
-constexpr BackwardPace kOfAllKeys[] = {{FlashV3Backward, 64, 128, 1, 0, 3.35, 2.73, 0.05, 1, 0.98, 1, 4},
-                                       {FlashV3Backward, 64, 192, 1, 0, 3.72, 2.0, 0.1, 0.46, 0.98, 1, 4}};
+constexpr BackwardPace kOfAllKeys[] = {
+    {FlashV3Backward, 64, 128, 1, 0.19, 2.81, 2.71, 0, 1, 0.815, 1, 2.42, 0.164},
+    {FlashV3Backward, 64, 192, 1, 0, 2.87, 1.69, 0, 0.118, 0.98, 1, 1.61, 0.097},
+    {FlashV3Backward, 128, 128, 1, 0.157, 4.13, 2.10, 0.05, 0.739, 0.717, 1, 3.58, 0.195}};
 
 const BackwardPace* find(std::span<const BackwardPace> paces, Contender kernel, std::int64_t built_d,
                          std::int64_t all_keys = 0) {

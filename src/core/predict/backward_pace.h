@@ -11,9 +11,9 @@
 // load and store at different times, so an item is shorter there than in whole waves of few heads. A visit of a Q tile
 // with few rows is shorter, and one whose rows see no key of one of the two warpgroups. Bytes and visits delay each
 // other where both take about as long. The builds whose thread block has all keys (core/problem/backward_build.h) have
-// theirs from the 22 calls of backward_shapes_h200_all_keys_2026-11-29.csv: each block reads Q and dO of its own from
-// DRAM, so a visit is longer than where blocks of a head share them. Not here: FA-3 above d = 128, where a second
-// kernel computes dQ.
+// theirs from calls of 4 to 1,000 heads, 32 to 192 rows and as many keys (backward_all_keys_pace_h200_2026-11-30.csv),
+// no call of a sample: each block reads Q and dO of its own from DRAM, so a visit is longer than where blocks of a head
+// share them, and shorter where few blocks read. Not here: FA-3 above d = 128, where a second kernel computes dQ.
 #pragma once
 
 #include <cstdint>
@@ -34,10 +34,13 @@ struct BackwardPace {
                                  // the second one saves
   double before = 1, after = 1;  // share of a copy's rate that the kernels before and after the walk reach
   double exponent = 0;           // the walk takes the root of the sum of its two times' powers; 0: the longer one
+  double few_saves = 0;          // share of item and visit that a block saves where no other multiprocessor has one
 
   double visit_share(std::int64_t rows, std::int64_t of_rows) const {
     return 1 - less_without_rows * (1 - double(rows) / double(of_rows));
   }
+  // Of a thread block's time, where this share of the places has one in the first wave.
+  double share_of_few(double filled) const { return 1 - few_saves * (1 - filled); }
   double both(double visits_s, double bytes_s) const;
 };
 

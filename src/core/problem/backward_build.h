@@ -26,6 +26,7 @@ struct AllKeysBuild {
   double visit_us = 0;
 };
 inline constexpr AllKeysBuild kAllKeysBuilds[] = {{{128, 128}, 2.24}, {{64, 192}, 1.63}};
+inline constexpr FastTile kWideAllKeys{64, 128};  // above d = 64, up to 128: always faster than sums, with one tile
 inline constexpr AllKeysBuild kTwoTiles{{128, 128}, 2.24};  // in place of the second
 inline constexpr double kSumsUs = 6;                        // dQ's sums in HBM: one more launch, and
 inline constexpr double kSumsBytesPerUs = 4e6;              // zeros, adds and the rounding of each of them
@@ -34,7 +35,9 @@ inline BackwardBuild backward_build(Contender kernel, const SharesShape& s, std:
   const BackwardBuild usual{fast_tile(kernel, s.d, s.causal)};
   // Under a causal mask, first ones of more rows than keys may see no key, and no block would store their dQ.
   const bool stores_all = !s.causal || s.n_q <= s.n_kv;
-  if (kernel != Contender::FlashV3Backward || built_d(kernel, s.d) != 64 || !stores_all) return usual;
+  const std::int64_t built = built_d(kernel, s.d);
+  if (kernel != Contender::FlashV3Backward || built > 128 || !stores_all) return usual;
+  if (built == 128) return s.n_kv <= kWideAllKeys.keys ? BackwardBuild{kWideAllKeys, true} : usual;
   if (s.n_kv <= kAllKeysBuilds[0].tile.keys) return {kAllKeysBuilds[0].tile, true};
   if (s.n_kv > kAllKeysBuilds[1].tile.keys || multiprocessors <= 0) return usual;
   // Two KV tiles of few heads run side by side. Query heads that share K and V may be divided into shares.

@@ -25,7 +25,14 @@ TEST_CASE("a backward thread block has all keys of a head where they are few", "
     CHECK(build(8, n, n, 64, false).all_keys);  // short rows, few heads: no sums and one launch less
   }
   CHECK(!build(864, 193, 193, 64, false).all_keys);
-  CHECK(!build(864, 128, 128, 128, false).all_keys);
+  CHECK(!build(864, 129, 129, 128, false).all_keys);
+  for (const std::int64_t d : {72, 96, 128}) {
+    CHECK(build(864, 128, 128, d, true).all_keys);
+    CHECK(build(8, 4096, 100, d, false).all_keys);
+    CHECK(build(864, 128, 128, d, false).tile == FastTile{64, 128});
+    CHECK(!build(864, 128, 100, d, true).all_keys);  // first rows may see no key
+  }
+  CHECK(!build(864, 128, 128, 136, false).all_keys);
   CHECK(!build(864, 200, 190, 64, true).all_keys);  // first rows may see no key
   CHECK(build(864, 200, 190, 64, false).all_keys);
   // Two KV tiles of few heads run side by side: 95 and 113 us measured, and with 64 heads 156 and 139.

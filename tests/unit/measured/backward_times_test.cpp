@@ -246,12 +246,10 @@ TEST_CASE("short backward passes are predicted on samples that no constant was t
 TEST_CASE("backward passes whose thread blocks have all keys are predicted, and faster than before", "[unit]") {
   std::vector<TimedBackward> calls = timed_backward(kAllKeys);
   std::erase_if(calls, [](const TimedBackward& timed) { return !timed.replaced(); });
-  check_errors(calls, 0.25);  // the worst: eight heads, whose visits are a fifth shorter than where all SMs load
-  std::erase_if(calls, [](const TimedBackward& timed) { return timed.call.all_heads() < device_of("h200").sms; });
-  const Spread spread = check_errors(calls, 0.1);
+  const Spread spread = check_errors(calls, 0.13);  // the worst: d = 40, whose rows begin inside a 32-byte piece
   INFO("median " << spread.median << ", worst " << spread.worst);
   CHECK(spread.points >= 11);
-  CHECK(spread.median < 0.03);
+  CHECK(spread.median < 0.04);
   std::map<std::vector<std::string>, std::map<std::string, double>> ms_of_call;  // of each contender
   for (const auto& [f, ms] : test::samples_by_row(kAllKeys, 12, [](const auto& f) { return f[0] == "backward"; }))
     ms_of_call[{f.begin() + 3, f.end()}][f[1]] = ms[ms.size() / 2];
@@ -274,6 +272,49 @@ TEST_CASE("backward passes whose thread blocks have all keys are predicted, and 
     in_build += all_keys;
   }
   CHECK(in_build == 18);
+}
+
+TEST_CASE("calls of few and many heads whose thread blocks have all keys: predicted, d 128 faster than before",
+          "[unit]") {
+  const auto samples = test::samples_by_row("backward_all_keys_pace_h200_2026-11-30.csv", 11,
+                                            [](const auto& f) { return f[0] == "all_keys"; });
+  std::vector<TimedBackward> calls;
+  int faster = 0;
+  for (const auto& [f, us] : samples) {
+    if (f[1] != "flash_v3") continue;
+    const double now = us[us.size() / 2];
+    if (f[3] == "128") {
+      std::vector<std::string> of_before = f;
+      of_before[1] = "flash_v3 before";
+      const std::vector<double>& before = samples.at(of_before);
+      CHECK(before[before.size() / 2] / now > 1.1);
+      ++faster;
+    }
+    if (f[6] == f[7])
+      calls.push_back({Contender::FlashV3Backward,
+                       {.n = std::stoll(f[6]), .d = std::stoll(f[3]), .heads = std::stoll(f[4]), .causal = f[8] == "1"},
+                       now / 1e3,
+                       "h200"});
+  }
+  CHECK(faster == 101);
+  const Spread spread = check_errors(calls, 0.12);
+  INFO("median " << spread.median << ", worst " << spread.worst);
+  CHECK(spread.points == 264);
+  CHECK(spread.median < 0.04);
+}
+
+TEST_CASE("up to 128 keys FA-3's backward pass above d = 64 is faster than before and than cuDNN's", "[unit]") {
+  std::map<std::vector<std::string>, std::map<std::string, double>> ms_of_call;  // of each contender
+  for (const auto& [f, ms] : test::samples_by_row("backward_shapes_h200_wide_all_keys_2026-11-30.csv", 12,
+                                                  [](const auto& f) { return f[0] == "backward"; }))
+    ms_of_call[{f.begin() + 3, f.end()}][f[1]] = ms[ms.size() / 2];
+  CHECK(ms_of_call.size() == 18);
+  for (const auto& [f, ms] : ms_of_call) {  // d, heads, heads of K and V, batch, N of Q, of K, causal
+    INFO("d " << f[0] << ", " << f[1] << " : " << f[2] << " heads, batch " << f[3] << ", " << f[4] << " rows, " << f[5]
+              << " keys, causal " << f[6] << ": FA-3 " << ms.at("flash_v3") << " ms");
+    CHECK(ms.at("flash_v3") < 0.9 * ms.at("flash_v3 before"));
+    CHECK(ms.at("flash_v3") < 0.8 * ms.at("torch_cudnn"));
+  }
 }
 
 TEST_CASE("a KV tile with fewer keys has a shorter item, as measured alone", "[unit]") {
