@@ -2,21 +2,28 @@
 #include "kernels/fast/few_rows_bulk.h"
 #include "kernels/fast/few_rows_launch.h"
 #include "kernels/fast/flash_v3.h"
+#include "kernels/fast/multiprocessors.h"
 
 namespace tilewalk::fast {
 namespace {
 
+// blocks: many_heads_blocks().
 template <class T>
-cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
+cudaError_t launch_typed(const ForwardArgs& a, int blocks, cudaStream_t stream) {
+  const int grid = blocks * multiprocessors();
   return launch_by_chunks(a.d, [&](auto chunks) {
-    return launch_few_rows<T, BulkShape<chunks.value>>(&few_rows_bulk<T, chunks.value>, a, stream);
+    constexpr int kChunks = chunks.value;
+    if constexpr (kChunks == 8) {
+      if (grid > 0) return launch_few_rows<T, BulkShape<8, true>>(&few_rows_bulk<T, 8, true>, a, stream, grid);
+    }
+    return launch_few_rows<T, BulkShape<kChunks, false>>(&few_rows_bulk<T, kChunks, false>, a, stream);
   });
 }
 
 }  // namespace
 
-cudaError_t few_rows_bulk_launch(const ForwardArgs& a, bool bf16, cudaStream_t stream) {
-  return bf16 ? launch_typed<__nv_bfloat16>(a, stream) : launch_typed<__half>(a, stream);
+cudaError_t few_rows_bulk_launch(const ForwardArgs& a, int blocks, bool bf16, cudaStream_t stream) {
+  return bf16 ? launch_typed<__nv_bfloat16>(a, blocks, stream) : launch_typed<__half>(a, blocks, stream);
 }
 
 }  // namespace tilewalk::fast

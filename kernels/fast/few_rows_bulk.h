@@ -12,6 +12,8 @@
 //            pairs of keys become words by a byte permutation.
 // Columns    V's of thread (t, g) are g kWide .. g kWide + kWide - 1. Where d / 8 is odd a thread reads the whole chunk
 //            g, and those beyond d nothing.
+// Many heads At d = 64, where heads alone are several waves, two or three blocks of each multiprocessor take one head
+//            after another: while a head's last keys are multiplied, the next one's Q and first keys come.
 // Measured   kernels/NOTES-decoding.md.
 #pragma once
 
@@ -21,7 +23,8 @@
 
 namespace tilewalk::fast {
 
-template <int kChunks>  // of 8 elements: d / 8
+// kChunks: of 8 elements, d / 8. kMany: a block takes one head after another.
+template <int kChunks, bool kMany>
 struct BulkShape {
   static constexpr int kRows = kBulkRows.rows, kWarps = 4, kThreads = 32 * kWarps, kKeys = kBulkRows.keys / kWarps;
   static constexpr int kRow = 16 * kChunks, kTile = kKeys * kRow;  // bytes
@@ -30,7 +33,9 @@ struct BulkShape {
   static constexpr int kTiles = 128;                               // where tiles begin, after all barriers
   static constexpr int kLoads = kTiles + kWarps * 2 * kTile;
   static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;  // at the end
-  static constexpr int kBytes = kLoads > kTiles + kSums ? kLoads : kTiles + kSums;
+  static constexpr int kBlocks = kMany ? 3 : kBulkRows.blocks;          // at most, of a multiprocessor
+  static constexpr int kSumsAt = kMany ? kLoads : kTiles;               // the next head's tiles are in their place
+  static constexpr int kBytes = kLoads > kSumsAt + kSums ? kLoads : kSumsAt + kSums;
 };
 
 // Contiguous bytes, a multiple of 16, read once.
@@ -63,18 +68,25 @@ __device__ inline void load_words(uint32_t (&r)[kWords], uint32_t from) {
 __device__ inline uint32_t low_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x5410); }
 __device__ inline uint32_t high_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x7632); }
 
-template <class T, int kChunks>
-__global__ void __launch_bounds__(128, kBulkRows.blocks) few_rows_bulk(const ForwardArgs a) {
-  using S = BulkShape<kChunks>;
+template <class T, int kChunks, bool kMany>
+__global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_rows_bulk(const ForwardArgs a) {
+  using S = BulkShape<kChunks, kMany>;
   constexpr int d = 8 * kChunks, kFours = kChunks / 4, kTwo = kChunks % 4 / 2, kOne = kChunks % 2, kWide = S::kWide;
   extern __shared__ __align__(128) unsigned char shared[];
   let_next_begin();
-  const WorkItem item = work_item(a.parts, blockIdx.x);
-  const int head = item.tile, warp = threadIdx.x / 32, lane = threadIdx.x % 32, t = lane % 4, g = lane / 4;
-  const long long kv_base = (long long)head / a.heads_per_kv * a.n_kv * d;
-  const T* const gK = (const T*)a.k + kv_base;
-  const T* const gV = (const T*)a.v + kv_base;
-  const int keys = S::kWarps * S::kKeys, tiles = kv_tiles_of(item, (a.n_kv + keys - 1) / keys);
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, t = lane % 4, g = lane / 4;
+  const int keys = S::kWarps * S::kKeys;
+  WorkItem item;
+  const T *gK, *gV;
+  int tiles;
+  const auto take = [&](int index) {
+    item = work_item(a.parts, index);
+    const long long kv_base = (long long)item.tile / a.heads_per_kv * a.n_kv * d;
+    gK = (const T*)a.k + kv_base, gV = (const T*)a.v + kv_base;
+    tiles = kv_tiles_of(item, (a.n_kv + keys - 1) / keys);
+  };
+  int index = blockIdx.x;
+  take(index);
   const auto first_key = [&](int nth) { return nth_kv_tile(item, nth) * keys + warp * S::kKeys; };
   const uint32_t bars = shared_address(shared) + warp * 16;  // of K, of V
   const uint32_t mine = shared_address(shared) + S::kTiles + warp * 2 * S::kTile;
@@ -94,6 +106,7 @@ __global__ void __launch_bounds__(128, kBulkRows.blocks) few_rows_bulk(const For
     if (which == 1) {
       for (int at = rows * S::kRow + 16 * lane; at < S::kTile; at += 16 * 32)
         asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(to + at), "r"(0) : "memory");
+      if (kMany && rows < S::kKeys) fence_async_proxy();  // the next head's copy writes there
     }
     if (lane == 0) {
       mbarrier_expect(bar, rows * S::kRow);
@@ -104,110 +117,124 @@ __global__ void __launch_bounds__(128, kBulkRows.blocks) few_rows_bulk(const For
   load(0, 0), load(0, 1);
 
   uint32_t q4[kFours + 1][2][4], q2[4], q1[2];  // K's order of columns
-  const unsigned char* const gQ = (const unsigned char*)((const T*)a.q + (long long)head * a.n_q * d);
+  const auto load_q = [&] {
+    const unsigned char* const gQ = (const unsigned char*)((const T*)a.q + (long long)item.tile * a.n_q * d);
 #pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const int row = g + 8 * h;
-    const bool inside = row < a.n_q;
-    const unsigned char* const from = gQ + row * S::kRow;
-#pragma unroll
-    for (int i = 0; i < kFours; ++i) {
-      const uint4 x = inside ? *(const uint4*)(from + 64 * i + 16 * t) : uint4{};
-      q4[i][0][h] = x.x, q4[i][0][2 + h] = x.y, q4[i][1][h] = x.z, q4[i][1][2 + h] = x.w;
-    }
-    if constexpr (kTwo) {
-      const uint2 x = inside ? *(const uint2*)(from + 64 * kFours + 8 * t) : uint2{};
-      q2[h] = x.x, q2[2 + h] = x.y;
-    }
-    if constexpr (kOne) q1[h] = inside ? *(const uint32_t*)(from + 64 * kFours + 32 * kTwo + 4 * t) : 0u;
-  }
-
-  float o[4 * kWide], m[2] = {minus_infinity(), minus_infinity()}, l[2] = {0.0f, 0.0f};
-#pragma unroll
-  for (int e = 0; e < 4 * kWide; ++e) o[e] = 0.0f;
-  const int k_at = (4 * (g % 2) + g / 2) * S::kRow, v_at = t * S::kRow + 2 * kWide * g;
-  for (int nth = 0; nth < tiles; ++nth) {
-    float s[S::kKeys / 2];
-#pragma unroll
-    for (int e = 0; e < S::kKeys / 2; ++e) s[e] = 0.0f;
-    mbarrier_wait(bars, nth & 1);
-    __syncwarp();  // the lanes leave the wait one by one, and mma.sync needs them together
-#pragma unroll
-    for (int j = 0; j < S::kKeys / 8; ++j) {
-      const uint32_t at = mine + 8 * j * S::kRow + k_at;
+    for (int h = 0; h < 2; ++h) {
+      const int row = g + 8 * h;
+      const bool inside = row < a.n_q;
+      const unsigned char* const from = gQ + row * S::kRow;
 #pragma unroll
       for (int i = 0; i < kFours; ++i) {
-        uint32_t k[4];
-        load_words(k, at + 64 * i + 16 * t);
-        mma_16816<T>(&s[4 * j], q4[i][0], k[0], k[1]);
-        mma_16816<T>(&s[4 * j], q4[i][1], k[2], k[3]);
+        const uint4 x = inside ? *(const uint4*)(from + 64 * i + 16 * t) : uint4{};
+        q4[i][0][h] = x.x, q4[i][0][2 + h] = x.y, q4[i][1][h] = x.z, q4[i][1][2 + h] = x.w;
       }
       if constexpr (kTwo) {
-        uint32_t k[2];
-        load_words(k, at + 64 * kFours + 8 * t);
-        mma_16816<T>(&s[4 * j], q2, k[0], k[1]);
+        const uint2 x = inside ? *(const uint2*)(from + 64 * kFours + 8 * t) : uint2{};
+        q2[h] = x.x, q2[2 + h] = x.y;
       }
-      if constexpr (kOne) {
-        uint32_t k[1];
-        load_words(k, at + 64 * kFours + 32 * kTwo + 4 * t);
-        mma_1688<T>(&s[4 * j], q1[0], q1[1], k[0]);
-      }
+      if constexpr (kOne) q1[h] = inside ? *(const uint32_t*)(from + 64 * kFours + 32 * kTwo + 4 * t) : 0u;
     }
-    __syncwarp();
-    load(nth + 1, 0);
-    if (const int left = a.n_kv - first_key(nth) - t; left < S::kKeys) {
+  };
+  load_q();
+
+  for (uint32_t turn = 0;;) {  // kMany: over the block's heads
+    const WorkItem now = item;
+    const int count = tiles;
+    index += gridDim.x;
+    const bool more = kMany && index < work_items(a.parts);
+    float o[4 * kWide], m[2] = {minus_infinity(), minus_infinity()}, l[2] = {0.0f, 0.0f};
+#pragma unroll
+    for (int e = 0; e < 4 * kWide; ++e) o[e] = 0.0f;
+    const int k_at = (4 * (g % 2) + g / 2) * S::kRow, v_at = t * S::kRow + 2 * kWide * g;
+    for (int nth = 0; nth < count; ++nth, turn ^= 1) {
+      float s[S::kKeys / 2];
+#pragma unroll
+      for (int e = 0; e < S::kKeys / 2; ++e) s[e] = 0.0f;
+      mbarrier_wait(bars, kMany ? turn : nth & 1);
+      __syncwarp();  // the lanes leave the wait one by one, and mma.sync needs them together
 #pragma unroll
       for (int j = 0; j < S::kKeys / 8; ++j) {
+        const uint32_t at = mine + 8 * j * S::kRow + k_at;
 #pragma unroll
-        for (int e = 0; e < 4; ++e)
-          if (8 * j + 4 * (e % 2) >= left) s[4 * j + e] = minus_infinity();
-      }
-    }
-    float alpha[2];
-    if (softmax_step<S::kKeys, true>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
-
-    mbarrier_wait(bars + 8, nth & 1);
-    __syncwarp();
-#pragma unroll
-    for (int y = 0; y < S::kKeys / 16; ++y) {
-      uint32_t p[4], v[4][kWide / 2];
-#pragma unroll
-      for (int e = 0; e < 4; ++e) {
-        p[e] = pack2<T>(s[8 * y + 2 * e], s[8 * y + 2 * e + 1]);
-        if (kOne && g >= kChunks) {
-#pragma unroll
-          for (int i = 0; i < kWide / 2; ++i) v[e][i] = 0u;
-        } else {
-          load_words(v[e], mine + S::kTile + (16 * y + 4 * e) * S::kRow + v_at);
+        for (int i = 0; i < kFours; ++i) {
+          uint32_t k[4];
+          load_words(k, at + 64 * i + 16 * t);
+          mma_16816<T>(&s[4 * j], q4[i][0], k[0], k[1]);
+          mma_16816<T>(&s[4 * j], q4[i][1], k[2], k[3]);
+        }
+        if constexpr (kTwo) {
+          uint32_t k[2];
+          load_words(k, at + 64 * kFours + 8 * t);
+          mma_16816<T>(&s[4 * j], q2, k[0], k[1]);
+        }
+        if constexpr (kOne) {
+          uint32_t k[1];
+          load_words(k, at + 64 * kFours + 32 * kTwo + 4 * t);
+          mma_1688<T>(&s[4 * j], q1[0], q1[1], k[0]);
         }
       }
+      __syncwarp();
+      const int left = a.n_kv - first_key(nth) - t;
+      const bool leaves = kMany && nth + 1 == count;  // for the block's next head
+      if (!leaves) load(nth + 1, 0);
+      if (leaves && more) take(index), load(0, 0), load_q();
+      if (left < S::kKeys) {
 #pragma unroll
-      for (int i = 0; i < kWide / 2; ++i) {
-        mma_16816<T>(&o[8 * i], p, low_halves(v[0][i], v[1][i]), low_halves(v[2][i], v[3][i]));
-        mma_16816<T>(&o[8 * i + 4], p, high_halves(v[0][i], v[1][i]), high_halves(v[2][i], v[3][i]));
+        for (int j = 0; j < S::kKeys / 8; ++j) {
+#pragma unroll
+          for (int e = 0; e < 4; ++e)
+            if (8 * j + 4 * (e % 2) >= left) s[4 * j + e] = minus_infinity();
+        }
+      }
+      float alpha[2];
+      if (softmax_step<S::kKeys, true>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
+
+      mbarrier_wait(bars + 8, kMany ? turn : nth & 1);
+      __syncwarp();
+#pragma unroll
+      for (int y = 0; y < S::kKeys / 16; ++y) {
+        uint32_t p[4], v[4][kWide / 2];
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          p[e] = pack2<T>(s[8 * y + 2 * e], s[8 * y + 2 * e + 1]);
+          if (kOne && g >= kChunks) {
+#pragma unroll
+            for (int i = 0; i < kWide / 2; ++i) v[e][i] = 0u;
+          } else {
+            load_words(v[e], mine + S::kTile + (16 * y + 4 * e) * S::kRow + v_at);
+          }
+        }
+#pragma unroll
+        for (int i = 0; i < kWide / 2; ++i) {
+          mma_16816<T>(&o[8 * i], p, low_halves(v[0][i], v[1][i]), low_halves(v[2][i], v[3][i]));
+          mma_16816<T>(&o[8 * i + 4], p, high_halves(v[0][i], v[1][i]), high_halves(v[2][i], v[3][i]));
+        }
+      }
+      __syncwarp();
+      if (!leaves || more) load(leaves ? 0 : nth + 1, 1);
+    }
+
+    if constexpr (!kMany) __syncthreads();  // all tiles are read; barriers are no place for other data
+    float* const sums = (float*)(shared + S::kSumsAt);
+    constexpr int kWidth = d + 2;
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      const float sum = quad_sum(l[h]);
+      float* const to = sums + (warp * S::kRows + h * 8 + g) * kWidth;
+      if (t == 0) to[d] = m[h], to[d + 1] = sum;
+#pragma unroll
+      for (int e = 0; e < 2; ++e) {
+        if (kOne && 2 * t + e >= kChunks) continue;
+#pragma unroll
+        for (int j = 0; j < kWide; ++j) to[(2 * t + e) * kWide + j] = o[4 * j + 2 * h + e];
       }
     }
-    __syncwarp();
-    load(nth + 1, 1);
+    __syncthreads();
+    join_warps<T, d, S::D, S::kWarps>(a, now, sums);
+    if (!more) return;
+    __syncthreads();  // the sums are read
   }
-
-  __syncthreads();  // all tiles are read; barriers are no place for other data
-  float* const sums = (float*)(shared + S::kTiles);
-  constexpr int kWidth = d + 2;
-#pragma unroll
-  for (int h = 0; h < 2; ++h) {
-    const float sum = quad_sum(l[h]);
-    float* const to = sums + (warp * S::kRows + h * 8 + g) * kWidth;
-    if (t == 0) to[d] = m[h], to[d + 1] = sum;
-#pragma unroll
-    for (int e = 0; e < 2; ++e) {
-      if (kOne && 2 * t + e >= kChunks) continue;
-#pragma unroll
-      for (int j = 0; j < kWide; ++j) to[(2 * t + e) * kWide + j] = o[4 * j + 2 * h + e];
-    }
-  }
-  __syncthreads();
-  join_warps<T, d, S::D, S::kWarps>(a, item, sums);
 }
 
 }  // namespace tilewalk::fast

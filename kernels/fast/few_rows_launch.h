@@ -9,14 +9,16 @@
 
 namespace tilewalk::fast {
 
+// blocks: fewer than the work items; 0: one for each.
 template <class T, class Shape>
-cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream) {
+cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream, int blocks = 0) {
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = 1;
   const bool divided = a.parts.tiles > 0;
   if (!divided) a.parts.whole = a.all_heads;
-  kernel<<<work_items(a.parts), Shape::kThreads, Shape::kBytes, stream>>>(a);
+  const int grid = blocks > 0 ? blocks : work_items(a.parts);
+  kernel<<<grid, Shape::kThreads, Shape::kBytes, stream>>>(a);
   const cudaError_t launched = cudaGetLastError();
   return launched == cudaSuccess && divided ? launch_join<T, Shape::D, Shape::kRows, false>(a, stream) : launched;
 }

@@ -19,7 +19,7 @@ const char* flash_v3_launch(int variant, const ForwardArgs&, KvRows, bool bf16, 
 const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
 
 // Of kBulkRowsVariant (build_choice.h): whole tiles, or divided where a.parts is filled in.
-cudaError_t few_rows_bulk_launch(const ForwardArgs& a, bool bf16, cudaStream_t);
+cudaError_t few_rows_bulk_launch(const ForwardArgs& a, int blocks, bool bf16, cudaStream_t);
 
 // b.row_dot and b.dq_sum are not read: their place is in the workspace.
 size_t flash_v3_backward_workspace_bytes(const SharesShape&);

@@ -216,6 +216,7 @@ int main(int argc, char** argv) {
     for (const long long d : {64, 128, 160, 192, 256}) shapes.push_back({1, 2, 1, 70, 900, d, 2, 1.0f, true});
     for (const long long d : {8, 16, 24, 32, 40, 48, 56}) shapes.push_back({1, 2, 1, 3, 900, d, 0, 1.0f, true});
     for (const long long d : {8, 40, 48, 64}) shapes.push_back({1, 140, 140, 1, 300, d, 0, 1.0f, true});  // whole tiles
+    for (const long long d : {16, 48, 64}) shapes.push_back({1, 1111, 1111, 3, 300, d, 0, 1.0f, true});   // many heads
     shapes.push_back({1, 8, 8, 2, 3001, 48, 0, 1.0f, false});  // FA-3 in parts by bulk copies
   } else if (decode) {
     for (const long long d : {40, 64}) {
@@ -230,7 +231,9 @@ int main(int argc, char** argv) {
       shapes.push_back({2, 8, 1, 2, 515, d, 0, 1.0f, true});
       shapes.push_back({1, 6, 6, 5, 1000, d, 0, 1.0f, false});
       shapes.push_back({3, 8, 2, 1, 129, d, 2, 2.0f, true});
-      shapes.push_back({1, 600, 600, 1, 700, d, 0, 1.0f, false});  // whole tiles and parts
+      shapes.push_back({1, 600, 600, 1, 700, d, 0, 1.0f, false});     // whole tiles and parts
+      shapes.push_back({1, 1300, 1300, 1, 1025, d, 0, 1.0f, false});  // heads one after another in a thread block
+      shapes.push_back({5, 600, 300, 2, 515, d, 0, 1.0f, true});
       shapes.push_back({1, 24, 24, 2, 12000, d, 0, 1.0f, false});
       shapes.push_back({2, 96, 12, 1, 11001, d, 0, 1.0f, true});
       shapes.push_back({1, 150, 150, 16, 289, d, 0, 1.0f, true});

@@ -20,6 +20,22 @@ inline constexpr double kBulkLaterWave = 0.4;   // of the places of a last wave 
 inline constexpr double kBulkJoinUs = 2, kBulkPartUs = 0.006;
 inline constexpr std::int64_t kMostBulkSlots = 2112;  // four waves of 132 multiprocessors
 
+// At d = 64, where heads are many: so many thread blocks of each multiprocessor take one head after another; 0: a block
+// for each work item. Two or three, whose last round of heads fills more places; of equal ones three, which hide more
+// of a short head's begin and end. Other head sizes are up to 3 % slower so (kernels/NOTES-decoding.md).
+inline constexpr double kFullRound = 0.8;  // of the places, in the mean of all rounds
+inline int many_heads_blocks(std::int64_t heads, std::int64_t columns, std::int64_t multiprocessors) {
+  if (columns != 64 || multiprocessors <= 0) return 0;
+  int best = 0;
+  double fullest = kFullRound;
+  for (const int blocks : {2, 3}) {
+    const std::int64_t places = blocks * multiprocessors;
+    const double full = double(heads) / double(ceil_div(heads, places) * places);
+    if (heads > places && full >= fullest) best = blocks, fullest = full;
+  }
+  return best;
+}
+
 // columns: d, rounded up to a multiple of 8. build.blocks thread blocks share a multiprocessor.
 inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
                       std::int64_t each, std::int64_t multiprocessors) {

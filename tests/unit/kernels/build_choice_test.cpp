@@ -270,13 +270,29 @@ TEST_CASE("decoding up to d = 64: FA-3's build by bulk copies, in one wave or wh
   CHECK(each(64, 128, 3000) == 2);
   CHECK(each(64, 256, 4096) == 1);
   CHECK(each(8, 256, 1024) == 1);   // whole tiles by this build even where it is slower in parts
-  CHECK(each(64, 640, 2048) == 3);  // a wave and a fifth of whole tiles take longer
+  CHECK(each(48, 640, 2048) == 3);  // a wave and a fifth of whole tiles take longer
   CHECK(v3_choice(40, {8, 8, 8192, false, 0}).variant == kFewRowsVariant);  // few bytes in odd rows
   CHECK(v3_choice(40, {8, 8, 60000, false, 0}).variant == kBulkRowsVariant);
   CHECK(v3_choice(40, {640, 1, 2048, false, 0}).variant == kFewRowsVariant);
   CHECK(v3_choice(16, {8, 1, 8192, false, 0}).variant == kFewRowsVariant);
   CHECK(v3_choice(64, {256, 1, 255, false, 0}).variant < kFewRowsVariant);  // not measured
   CHECK(v3_choice(64, {32, 17, 37400, false, 0}).variant == kShortRowsVariant);
+}
+
+TEST_CASE("decoding many heads at d = 64: thread blocks that take one head after another", "[unit]") {
+  const auto blocks = [](std::int64_t heads, std::int64_t d = 64) {
+    const BuildChoice bulk = v3_choice(d, {heads, 1, 1024, false, 0});
+    CHECK((bulk.head_blocks == 0 || !bulk.plan.divided()));
+    return bulk.head_blocks;
+  };
+  CHECK(blocks(256) == 0);   // one wave
+  CHECK(blocks(512) == 2);   // 0.97 of two rounds
+  CHECK(blocks(640) == 3);   // 0.81 of two rounds, as of three with two blocks
+  CHECK(blocks(1280) == 2);  // 0.97 of five rounds; of four with three blocks 0.81
+  CHECK(blocks(1536) == 3);
+  CHECK(blocks(280) == 0);  // most places would be empty in the last round
+  CHECK(blocks(1280, 56) == 0);
+  CHECK(blocks(1280, 48) == 0);
 }
 
 TEST_CASE("decoding above d = 64: the build of one consumer where a head has one tile of 64 rows", "[unit]") {

@@ -120,7 +120,7 @@ TEST_CASE("the build of few rows took as long when it was timed again from the l
 TEST_CASE("recorded decoding calls ran the builds and parts that are chosen today", "[unit]") {
   const Recorded bulk = recorded_choices(kBulk, "flash_v3 192x128", Contender::FlashV3);
   CHECK(bulk.all == 98);
-  CHECK(bulk.same == bulk.all);
+  CHECK(bulk.same == bulk.all - 1);  // the heads of one call are taken one after another since
   const Recorded few = recorded_choices(kFew, "flash_v2 128x64", Contender::FlashV2);
   CHECK(few.all > 20);
   CHECK(few.same == few.all);
