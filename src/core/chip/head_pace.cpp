@@ -15,6 +15,9 @@ constexpr HeadPace kHeadPaces[] = {
     {256, {4.16}, {1.49}, {2.272}, {-0.035}, {0.0019}, {1.03, 1.018, 1.025, 1.028, 1.01}}};
 constexpr std::int64_t kFewBlocks[] = {2, 8, 22, 36, 100};  // of each lone_share
 constexpr double kLoneRound = 0.65;                         // of one block alone on the card
+constexpr double kOfDram = 0.5;                             // of a round's loads: what heads that share K and V save
+constexpr std::int64_t kTileRows = 16;
+constexpr double kWithoutRows[] = {0.03, 0.1};  // of a visit, where a lone Q tile's rows are missing
 
 // Share of the card's places for as many blocks an SM that have one.
 double filled(const Problem& p, const DeviceModel& device, int together) {
@@ -27,15 +30,18 @@ double HeadPace::visit(const Problem& p, const DeviceModel& device, int together
   const std::size_t at = std::size_t(together - 1);
   const double us =
       visit_us[at] - column_us[at] * double(d - p.shape.d) + (is_causal(p.shape.mask.kind) ? causal_us[at] : 0);
-  if (together > 1 || device.name != head_pace_card().name) return us;
+  const std::int64_t missing = std::max<std::int64_t>(0, kTileRows - p.shape.n_q);
+  const double present = us * (1 - kWithoutRows[at] * double(missing) / double(kTileRows));
+  if (together > 1 || device.name != head_pace_card().name) return present;
   for (std::size_t i = 0; i < std::size(kFewBlocks); ++i)
-    if (thread_blocks(p) <= kFewBlocks[i]) return us * lone_share[i];
-  return us;
+    if (thread_blocks(p) <= kFewBlocks[i]) return present * lone_share[i];
+  return present;
 }
 
 double HeadPace::round(const Problem& p, const DeviceModel& device, int together) const {
   const double slower = head_pace_card().reached_bytes_per_s() / device.reached_bytes_per_s();
-  const double loads = round_us[together - 1] - kLoneRound;
+  const double shared = kOfDram * (1 - 1 / double(p.shape.head_group()));
+  const double loads = (round_us[together - 1] - kLoneRound) * (1 - shared);
   return kLoneRound + loads * slower * filled(p, device, together);
 }
 

@@ -7,7 +7,8 @@
 // A block alone on its SM is slower where few SMs have one: lone_share, rows of 1,100 to 3,900 in five rounds. The
 // cause is not known. It was measured on an H200 alone, so other cards have no share. All times are microseconds: FA-1
 // draws so little power that the clock stays at its top, so an H100 is assumed to take as long, but for its memory in a
-// round. Not modelled: which SMs are slow; query heads that share K and V, whose loads L2 serves.
+// round. Where query heads share K and V, L2 serves part of a round's loads, and a lone Q tile with few rows loads and
+// stores less of O (pace_shared_heads_h200_2026-11-30.csv). Not modelled: which SMs are slow.
 #pragma once
 
 #include "core/problem/device_model.h"

@@ -15,6 +15,10 @@ namespace {
 constexpr std::int64_t kMostBundles = 1 << 16;
 constexpr std::int64_t kOddPiece = 32;  // bytes
 constexpr double kJoin = 2.5e-6, kJoinBytesPerS = 3e12;
+constexpr double kJoinOfColumn = 0.01e-6;  // at least, for each column: a row's parts are read in turn
+// FA-3's parts of one Q tile, of whose build no pace was measured: its first loads, last visit and stores
+// (pace_shared_heads_h200_2026-11-30.csv, which has whole calls of few rows).
+constexpr double kOneTileStart = 4.6e-6 - kJoinOfColumn * 128;
 constexpr double kLeastLatency = 1.0e-6;
 
 std::int64_t sections_of(Contender kernel, const Shape& shape, const DeviceModel& device) {
@@ -35,8 +39,10 @@ namespace {
 
 // The kernel that joins the parts of divided tiles: it may be placed while the parts still run, then reads them from
 // L2. Measured alone (join in launches_h100_2026-11-27.csv).
-double join_s(const fast::BuildChoice& build) {
-  return kJoin + double(build.part_slots()) * double(build.build.rows) * double(build.build.d) * 4 / kJoinBytesPerS;
+double join_s(const fast::BuildChoice& build, std::int64_t n_q, bool few_rows) {
+  const double rows = double(std::min<std::int64_t>(build.build.rows, n_q));  // it reads the rows that are there
+  const double bytes = double(build.part_slots()) * rows * double(build.build.d) * 4;
+  return kJoin + std::max(few_rows ? 0 : kJoinOfColumn * double(build.build.d), bytes / kJoinBytesPerS);
 }
 
 // What a launch's first thread blocks take longer: a latency, and the first tiles of all of them at the memory's rate.
@@ -90,12 +96,14 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
     seconds += start.latency_s + start.loads_s;
     dram_s += start.latency_s + start.one_visit_s;
   }
+  if (build && build->variant == fast::kOneTileVariant) seconds += kOneTileStart, dram_s += kOneTileStart;
   if (const std::int64_t columns = build ? copied_columns(*build, p.shape.d) : 0)
     dram_s *= double(columns) / double(p.shape.d);
   if (const HeadPace* const pace = head_pace(p, device)) seconds += pace->first(p, device) * 1e-6;
   if (p.shape.d * p.numerics.element_bytes() % kOddPiece != 0) seconds *= row.chip.odd_rows;
   out.seconds = std::max(seconds, dram_s) + launches_s(out.launches);
-  if (build && build->plan.divided()) out.seconds += join_s(*build), ++out.launches;
+  if (build && build->plan.divided())
+    out.seconds += join_s(*build, p.shape.n_q, copied_columns(*build, p.shape.d) > 0), ++out.launches;
   take_launches(out, kOwnLaunch);
   return out;
 }
