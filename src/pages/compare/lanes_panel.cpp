@@ -244,14 +244,14 @@ float legend_height(const UiFrame& f, Panel& p) {
 
 // The title of the lanes: the longest of these that fits, or none.
 void draw_title(Panel& p, const ComparePage& page, float room) {
-  if (page.chip) {
-    p.caption_at(p.x, p.y + 6 * p.s, "The chip beside its model", room);
-    return;
-  }
-  const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
-  const std::string titles[] = {
-      page.launches ? what + ", by tensor · whole run" : "Who does what, when · modelled cycles · " + page.block,
-      page.launches ? what + ", by tensor" : what + " · " + page.block, what};
+  const std::string what = page.chip       ? "The chip beside its model"
+                           : page.launches ? "Bytes asked of global memory"
+                                           : "Modelled cycles";
+  std::vector<std::string> titles = {what};
+  if (page.launches)
+    titles = {what + ", by tensor · whole run", what + ", by tensor", what};
+  else if (!page.chip)
+    titles = {"Who does what, when · modelled cycles · " + page.block, what + " · " + page.block, what};
   for (const std::string& title : titles)
     if (draw::caption_width(p.theme, title) <= room) {
       p.caption_at(p.x, p.y + 6 * p.s, title, room);

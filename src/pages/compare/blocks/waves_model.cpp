@@ -61,18 +61,19 @@ std::string plain_of(const Waves& w) {
 }
 
 // The waves, and what their end leaves without work.
-void add_waits(const Waves& w, WavesModel& model) {
+void add_waits(const Problem& p, const Waves& w, WavesModel& model) {
   const int each = w.occupancy.blocks_per_sm;
   if (each == 0) return;
   const std::string blocks = counted(w.blocks, "thread block");
   if (w.blocks < w.sms) {
     model.figure = fmt::format("{} of {} SMs", w.blocks, w.sms);
-    model.figure_words = fmt::format("have a thread block, one each");
+    model.figure_words = "have a thread block, one each";
     model.waits = fmt::format("The other {} wait for the whole time: there are only {}.", w.sms - w.blocks, blocks);
     return;
   }
   model.figure = counted(w.waves, "wave");
-  model.figure_words = fmt::format("{}, {} at once on an SM", blocks, each == 1 ? "one" : std::to_string(each));
+  const char* const of = row_of(p).memory.scores_in_hbm ? " a launch" : "";  // each pass is one
+  model.figure_words = fmt::format("{}{}, {} at once on an SM", blocks, of, each == 1 ? "one" : std::to_string(each));
   const double idle = 100 * (1 - w.busy_fraction), full = 100 * w.last_wave_fill;
   const std::string wait = idle < 0.5 ? "SMs hardly wait" : fmt::format("SMs wait {:.0f} % of the time", idle);
   model.waits = full >= 99.5 ? fmt::format("{} full: {}.", w.waves == 1 ? "It is" : "The last is", wait)
@@ -129,7 +130,7 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
     }
   }
   model.plain = plain_of(w);
-  add_waits(w, model);
+  add_waits(p, w, model);
   model.sentence = sentence_of(p, w);
   model.limit = w.occupancy.blocks_per_sm == 0
                     ? "does not fit on this device"
