@@ -87,13 +87,14 @@ float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mo
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.page<WalkPage>()->code;
-  // In a column that scrolls a second bar beside the column's would look like it; the wheel scrolls the source.
+  // A column that scrolls has the only bar: the source has the lines that are left, and the wheel scrolls it.
   const bool in_column = is_compact(f.layout);
   const float s = p.s, line_high = code_line_height(f.theme), bar = in_column ? 0 : ImGui::GetStyle().ScrollbarSize;
   draw_code_switch(f, p, p.y, true);
   note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
-  const float most = std::max((p.rect.y1 - 16 * s - p.y) / line_high, 4.0f), lines = std::floor(most + 0.01f),
+  const float least = in_column ? 1 : 4;
+  const float most = std::max((p.rect.y1 - 16 * s - p.y) / line_high, least), lines = std::floor(most + 0.01f),
               bottom = p.y + lines * line_high;  // whole lines
   f.ui.of<CodeUi>().lines = bottom <= p.rect.y1 ? lines : (p.rect.y1 - p.y) / line_high;
   if (!m.text) {
