@@ -22,18 +22,21 @@ inline constexpr std::int64_t kMostBulkSlots = 2112;  // four waves of 132 multi
 
 // At d = 64, where heads are many: so many thread blocks of each multiprocessor take one head after another; 0: a block
 // for each work item. Two or three, whose last round of heads fills more places; of equal ones three, which hide more
-// of a short head's begin and end. Other head sizes are up to 3 % slower so (kernels/NOTES-decoding.md).
-inline constexpr double kFullRound = 0.8;  // of the places, in the mean of all rounds
+// of a short head's begin and end. Rounds must be nearly full, or much fuller than waves of a block for each head are:
+// a last round of few heads is slow. Other head sizes are up to 3 % slower so (kernels/NOTES-decoding.md).
+inline constexpr double kFullRounds = 0.9, kFullerRounds = 0.8;  // of the places, in the mean of all rounds
+inline constexpr double kFullerBy = 0.15;
+inline constexpr int kWaveBlocks = 4;  // of each multiprocessor, a block for each head
 inline int many_heads_blocks(std::int64_t heads, std::int64_t columns, std::int64_t multiprocessors) {
   if (columns != 64 || multiprocessors <= 0) return 0;
-  int best = 0;
-  double fullest = kFullRound;
-  for (const int blocks : {2, 3}) {
+  const auto filled = [&](int blocks) {
     const std::int64_t places = blocks * multiprocessors;
-    const double full = double(heads) / double(ceil_div(heads, places) * places);
-    if (heads > places && full >= fullest) best = blocks, fullest = full;
-  }
-  return best;
+    return double(heads) / double(ceil_div(heads, places) * places);
+  };
+  const int best = heads > 3 * multiprocessors && filled(3) >= filled(2) ? 3 : 2;
+  if (heads <= best * multiprocessors) return 0;
+  const bool fuller = filled(best) >= kFullerRounds && filled(best) >= filled(kWaveBlocks) + kFullerBy;
+  return filled(best) >= kFullRounds || fuller ? best : 0;
 }
 
 // columns: d, rounded up to a multiple of 8. build.blocks thread blocks share a multiprocessor.

@@ -290,7 +290,10 @@ TEST_CASE("decoding many heads at d = 64: thread blocks that take one head after
   CHECK(blocks(640) == 3);   // 0.81 of two rounds, as of three with two blocks
   CHECK(blocks(1280) == 2);  // 0.97 of five rounds; of four with three blocks 0.81
   CHECK(blocks(1536) == 3);
-  CHECK(blocks(280) == 0);  // most places would be empty in the last round
+  CHECK(blocks(1120) == 3);
+  CHECK(blocks(280) == 0);   // most places would be empty in the last round
+  CHECK(blocks(896) == 0);   // 0.85, as of two waves of four blocks
+  CHECK(blocks(1600) == 0);  // 0.87; measured 6 % slower so
   CHECK(blocks(1280, 56) == 0);
   CHECK(blocks(1280, 48) == 0);
 }

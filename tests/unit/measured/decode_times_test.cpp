@@ -117,6 +117,46 @@ TEST_CASE("the build of few rows took as long when it was timed again from the l
   CHECK(compared == 6);
 }
 
+TEST_CASE("decoding many heads one after another is no slower than before, and 1,280 heads lead", "[unit]") {
+  const auto calls = medians_of("decode_many_heads_h200_2026-11-30.csv");
+  CHECK(calls.size() == 67);
+  std::vector<double> gains;
+  for (const auto& [call, times] : calls) {
+    if (choice_of(Contender::FlashV3, call).head_blocks == 0) continue;
+    INFO(call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    const double now = own_of(times, "flash_v3").second;
+    gains.push_back(times.at("flash_v3 before") / now);
+    CHECK(gains.back() > 0.98);
+    if (call == Sizes{"64", "80", "80", "16", "1", "1024", "0"}) CHECK(now < torch_of(times));
+  }
+  std::sort(gains.begin(), gains.end());
+  CHECK(gains.size() > 35);
+  CHECK(gains[gains.size() / 2] > 1.02);
+  CHECK(gains.back() > 1.15);
+  const auto again = medians_of("decode_many_heads_again_h200_2026-11-30.csv");  // PyTorch beside
+  CHECK(again.size() == 8);
+  for (const auto& [call, times] : again) {
+    INFO(call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    CHECK(torch_of(times) / own_of(times, "flash_v3").second > 0.97);
+  }
+}
+
+TEST_CASE("a block for each head: no number of blocks of a multiprocessor is best for all calls", "[unit]") {
+  const auto calls = medians_of("decode_blocks_h200_2026-11-29.csv");
+  CHECK(calls.size() == 12);
+  int four_best = 0;
+  for (const auto& [call, times] : calls) {
+    const double four = times.at("flash_v3 4 blocks");
+    const double fewer = std::min(times.at("flash_v3 2 blocks"), times.at("flash_v3 3 blocks"));
+    four_best += four < 1.01 * fewer;
+    CHECK(four < 1.05 * fewer);
+  }
+  CHECK(four_best == 11);
+  const auto& lagging = calls.at({"64", "32", "32", "40", "1", "1024", "0"});  // two blocks, and still not level
+  CHECK(lagging.at("flash_v3 2 blocks") < 0.97 * lagging.at("flash_v3 4 blocks"));
+  CHECK(lagging.at("flash_v3 2 blocks") > torch_of(lagging));
+}
+
 TEST_CASE("recorded decoding calls ran the builds and parts that are chosen today", "[unit]") {
   const Recorded bulk = recorded_choices(kBulk, "flash_v3 192x128", Contender::FlashV3);
   CHECK(bulk.all == 98);

@@ -37,3 +37,23 @@ TEST_CASE("backward passes of short rows take what their kernels take alone", "[
   CHECK(spread_of(errors[true]).median < 0.015);
   CHECK(spread_of(errors[false]).median < 0.06);
 }
+
+TEST_CASE("short backward calls of few keys and few heads were predicted before they were timed", "[unit]") {
+  const auto predicted = test::samples_by_row("predicted_backward_h200_seed80103_2026-11-30.csv", 8,
+                                              [](const auto& f) { return f.size() == 8 && f[0] == "flash_v3"; });
+  std::map<std::vector<std::string>, std::map<std::string, double>> ms_of_call;
+  for (const auto& [f, ms] : test::samples_by_row("backward_h200_seed80103_2026-11-30.csv", 12,
+                                                  [](const auto& f) { return f.size() == 12 && f[0] == "backward"; }))
+    ms_of_call[{f.begin() + 3, f.end()}][f[1]] = ms[ms.size() / 2];
+  CHECK(ms_of_call.size() == 20);
+  std::vector<double> errors;
+  for (const auto& [call, ms] : ms_of_call) {  // d, heads, heads of K and V, batch, N of Q, of K, causal
+    INFO("d " << call[0] << ", " << call[1] << " heads, batch " << call[3] << ", " << call[4] << " rows");
+    const auto found = predicted.find({"flash_v3", call[0], call[1], call[2], call[3], call[4]});
+    REQUIRE(found != predicted.end());
+    errors.push_back(found->second.front() / ms.at("flash_v3") - 1);
+    CHECK(ms.at("flash_v3") < 0.75 * ms.at("torch_cudnn"));
+  }
+  CHECK(spread_of(errors).median < 0.035);
+  CHECK(spread_of(errors).worst < 0.09);
+}
