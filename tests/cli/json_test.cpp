@@ -264,22 +264,6 @@ TEST_CASE("bench has the promised keys") {
   has_keys(json["counters"], {"ns_small", "ns_large"});
 }
 
-#if defined(__x86_64__)
-TEST_CASE("bench takes no ratio to OpenBLAS's kernels for an older processor") {
-  if (!__builtin_cpu_supports("avx2")) return;
-  const std::string old = "OPENBLAS_CORETYPE=Prescott";
-  const test::Said text = tilewalk_says("bench replay", old), json = tilewalk_says("bench replay --json", old);
-  if (text.exit == 3) return;  // no OpenBLAS here
-  REQUIRE(text.exit == 0);
-  CHECK(text.out.find("no ratio") != std::string::npos);
-  CHECK(text.out.find("OPENBLAS_CORETYPE=") != std::string::npos);
-  const Json replay = Json::parse(json.out)["replay"];
-  has_keys(replay, {"ns_per_tile_visit", "openblas_ns", "openblas_core", "ratio"});
-  CHECK(replay["openblas_core"] == "Prescott");
-  CHECK(replay["ratio"].is_null());
-}
-#endif
-
 TEST_CASE("defaults are those of the contract once a length is given") {
   const Json json = json_of("counters --n 4096");
   CHECK(json["tile_visits"]["full"] == 64 * 64);

@@ -182,3 +182,19 @@ TEST_CASE("a lesson has no last card") {
   CHECK_FALSE(head.ui.rects.find("card/check"));
   CHECK(head.ui.rects.find("scores/matrix"));
 }
+
+TEST_CASE("in large text the last card has the page above the buttons, and scrolls in it") {
+  for (const double text : {2.0, 3.0}) {
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, 1600, 900, true);
+    head.session->dispatch(Action::LastCard);
+    head.frames(4);
+    const draw::Rect card = head.rect("card/panel");
+    CHECK(within(card, head.layout.page));
+    CHECK(card.width() > 0.9f * head.layout.page.width());
+    CHECK(card.y1 <= head.layout.transport.y0);
+    CHECK_FALSE(head.ui.rects.find("memory/panel"));
+    CHECK_FALSE(head.ui.rects.find("traffic/panel"));
+  }
+}

@@ -31,8 +31,6 @@ bool is_shown(const PredictionRow& row) {
   return contender_row(row.predicted.method->who).in_roofline && row.predicted.there;
 }
 
-RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).generation); }
-
 // The bandwidth that a copy reaches; the data sheet's beside it, which the walk's memories give.
 std::string hbm_label(const DeviceModel& device) {
   const double reached = device.reached_bytes_per_s() / 1e12, sheet = device.hbm_gb_per_s / 1e3;
@@ -105,71 +103,6 @@ RooflinePoint guess_of(double guess, const PredictionRow& naive, const Predictio
   out.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
   out.detail = fmt::format("{:g} times as fast as naive would be here", guess);
   return out;
-}
-
-// Of the curves: each usual length, and three on the way to the next.
-const std::vector<std::int64_t>& curve_lengths() {
-  static const std::vector<std::int64_t> all = [] {
-    std::vector<std::int64_t> out;
-    for (const std::int64_t n : kRooflineLengths)
-      for (std::int64_t quarter = 4; quarter < 8; ++quarter)
-        if (n * quarter / 4 <= std::end(kRooflineLengths)[-1]) out.push_back(n * quarter / 4);
-    return out;
-  }();
-  return all;
-}
-
-bool is_on_curve(std::int64_t n) { return contains(curve_lengths(), n); }
-
-void keep_wins(RooflineCache& cache, const RooflineController& controller, const DeviceModel& device) {
-  std::vector<AttentionCall> calls;
-  for (const std::int64_t n : curve_lengths()) calls.push_back(controller.call_of_length(n));
-  if (!is_on_curve(controller.call().n)) calls.push_back(controller.call_of_length(controller.call().n));
-  const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
-  if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
-    return;
-  cache = {controller.device(), bandwidth, peak, calls, {}};
-  const RaceTimes* const times = controller.times();
-  for (const AttentionCall& call : calls) {
-    if (!why_no_call(call).empty()) continue;
-    const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
-    const PredictionRow* const naive = find_row(rows, Contender::Naive);
-    for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
-      RooflineCache::Win win{call.n, who, {}, {}};
-      const PredictionRow* const fast = find_row(rows, who);
-      if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
-        win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
-      if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
-      cache.wins.push_back(win);
-    }
-  }
-}
-
-void add_wins(RooflinePage& page, const RooflineController& controller, const std::vector<RooflineCache::Win>& wins) {
-  double most = 2;
-  for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
-  const WinScale scale(page, roofline_lengths(controller), most, controller.call().n);
-  for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
-    WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}, {}};
-    for (const auto& win : wins) {
-      if (win.who != who) continue;
-      if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
-      if (win.modelled && !is_on_curve(win.n)) curve.chosen = curve.modelled.back();
-      if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
-    }
-    // The call's own length is the last one; the curve runs through its ring.
-    std::sort(curve.modelled.begin(), curve.modelled.end(),
-              [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
-    if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
-  }
-  std::int64_t longest = 0;  // the largest N with a win
-  for (const auto& win : wins)
-    if (win.modelled) longest = std::max(longest, win.n);
-  page.jumps = naive_jump_sentence(longest);
-  const auto next = std::upper_bound(curve_lengths().begin(), curve_lengths().end(), longest);
-  if (longest == 0 || next == curve_lengths().end()) return;
-  const std::string end = curve_end_sentence(longest, controller.call_of_length(*next), controller.card());
-  if (!end.empty()) add_to_list(page.jumps, end, " ");
 }
 
 std::string walk_tip(const Prediction& p) {
@@ -342,19 +275,6 @@ void add_arrow(RooflinePage& page, const char* naive, const char* fast) {
   const std::optional<PlotPoint> from = mark(naive), to = mark(fast);
   if (from && to) page.arrow = WinArrow{*from, *to, page.figure};
 }
-
-WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
-    : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
-  const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
-  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
-  for (const std::int64_t n : lengths) page.lengths.push_back({place(n, 0).x, n});
-  for (const std::int64_t n : lengths)
-    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
-  for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
-  page.n_at = place(chosen, 0).x;
-}
-
-PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
 
 void add_guesses(RooflinePage& page, const RooflineController& controller, std::string question, const NaiveWin& win) {
   const double right = win.naive_ms / win.fast_ms;

@@ -9,6 +9,7 @@
 #include "pages/roofline/plot_axes.h"
 #include "pages/roofline/roof_drawing.h"
 #include "pages/roofline/roofline_controller.h"
+#include "pages/roofline/win_plot.h"
 #include "view/words/naive_win.h"
 #include "view/words/predict_words.h"
 
@@ -24,7 +25,6 @@ struct RooflineTags {
   std::vector<RooflineTag> tags;
 };
 
-enum class RooflineHue { Naive, Tiled1, Tiled2, Tiled3, Guess };
 struct RooflinePoint {
   std::string label;  // "FA-3 566"
   RooflineHue hue{};
@@ -42,13 +42,6 @@ struct RoofLine {
   std::string label;
   double from_x = 0, from_y = 0, to_x = 0, to_y = 0;
   bool lower = false;  // dashed, below the two roofs
-};
-struct WinCurve {
-  std::string label;  // "FA-3 predicted"
-  RooflineHue hue{};
-  std::vector<PlotPoint> modelled, recorded;
-  std::optional<PlotPoint>
-      chosen;  // of a length between those of the curve; another row length may be slower or faster
 };
 struct RooflineRow {
   std::string title;
@@ -107,29 +100,6 @@ struct RooflinePage {
   std::vector<std::string> absent;     // methods for another kind of machine
   std::vector<OperationLine> eager;    // empty where it does not run
   std::string trips;                   // the sum of the trips
-};
-
-// The win over naive at every N of the list: many predictions, cached until the card or a call changes.
-struct RooflineCache {
-  struct Win {
-    std::int64_t n = 0;
-    Contender who{};
-    std::optional<double> modelled, recorded;  // speed-up over naive
-  };
-  std::string device;
-  std::optional<double> bandwidth, peak;
-  std::vector<AttentionCall> calls;
-  std::vector<Win> wins;
-};
-
-// The axes of the plot over N: ticks, the position of the chosen length, and positions of points.
-class WinScale {
- public:
-  WinScale(RooflinePage&, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen);
-  PlotPoint place(std::int64_t n, double win) const;
-
- private:
-  double first_, last_, top_;
 };
 
 // Adds the question with the guesses and an empty chart over N; once revealed, the answer and the errors of the last

@@ -1,0 +1,55 @@
+// The plot of the win over naive attention at each length N: its axes, its curves, and the predictions that they are
+// drawn from. Positions are fractions of the plot, 0 at the left and at the bottom.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pages/roofline/plot_axes.h"
+#include "pages/roofline/roofline_controller.h"
+
+namespace tilewalk {
+
+struct RooflinePage;
+
+enum class RooflineHue { Naive, Tiled1, Tiled2, Tiled3, Guess };
+RooflineHue hue_of(Contender);
+
+struct WinCurve {
+  std::string label;  // "FA-3 predicted"
+  RooflineHue hue{};
+  std::vector<PlotPoint> modelled, recorded;
+  std::optional<PlotPoint>
+      chosen;  // of a length between those of the curve; another row length may be slower or faster
+};
+
+// The win over naive at every N of the list: many predictions, cached until the card or a call changes.
+struct RooflineCache {
+  struct Win {
+    std::int64_t n = 0;
+    Contender who{};
+    std::optional<double> modelled, recorded;  // speed-up over naive
+  };
+  std::string device;
+  std::optional<double> bandwidth, peak;
+  std::vector<AttentionCall> calls;
+  std::vector<Win> wins;
+};
+
+// The axes of the plot over N: ticks, the position of the chosen length, and positions of points.
+class WinScale {
+ public:
+  WinScale(RooflinePage&, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen);
+  PlotPoint place(std::int64_t n, double win) const;
+
+ private:
+  double first_, last_, top_;
+};
+
+void keep_wins(RooflineCache&, const RooflineController&, const DeviceModel&);
+// Adds curves, axes, and what ends or bends the curves.
+void add_wins(RooflinePage&, const RooflineController&, const std::vector<RooflineCache::Win>&);
+
+}  // namespace tilewalk
