@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
+#include "core/values/quantity.h"
+
 namespace tilewalk {
 namespace {
 
@@ -56,6 +59,20 @@ bool moves(const PresentMemories& m, TensorId tensor) {
   return std::any_of(m.moves.begin(), m.moves.end(), [&](const MemoryMove& move) { return move.tensor == tensor; });
 }
 
+bool is_one_number_a_row(TensorId tensor) {
+  return std::any_of(quantity_ledger().begin(), quantity_ledger().end(),
+                     [&](const QuantityRow& row) { return row.tensor == tensor && row.shape == QuantityShape::Row; });
+}
+
+constexpr int kTurns = 4;
+
+// In which turn a tensor that does not move leaves a short strip: first what no thread block has on chip.
+int turn_to_leave(const PresentGroup& group) {
+  if (group.on_chip.empty()) return 0;
+  if (is_one_number_a_row(group.tensor)) return 1;
+  return contains(kInputTensors, group.tensor) ? 2 : 3;
+}
+
 }  // namespace
 
 double PresentGroup::width() const {
@@ -73,8 +90,10 @@ double PresentMemories::width() const {
 PresentMemories build_present_memories(const Schedule& schedule, const State& state, double width) {
   PresentMemories out = with_tiles(schedule, state, kMostTiles);
   for (int most = kMostTiles; most-- > kLeastTiles && out.width() > width;) out = with_tiles(schedule, state, most);
-  for (std::size_t i = out.groups.size(); i-- > 0 && out.width() > width;)
-    if (!moves(out, out.groups[i].tensor)) out.groups.erase(out.groups.begin() + std::ptrdiff_t(i));
+  for (int turn = 0; turn < kTurns; ++turn)
+    for (std::size_t i = out.groups.size(); i-- > 0 && out.width() > width;)
+      if (turn_to_leave(out.groups[i]) == turn && !moves(out, out.groups[i].tensor))
+        out.groups.erase(out.groups.begin() + std::ptrdiff_t(i));
   return out;
 }
 

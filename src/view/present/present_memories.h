@@ -2,8 +2,8 @@
 // chip. A tile on chip is below its tensor in HBM, so that it falls straight down; what HBM never has is at the right,
 // with nothing above it.
 // Adds a tile of L (one number a row) at the steps that move L. It replaces L among the on-chip residents.
-// Folded: tiles far from the current one. Left out, where the strip is too short: tensors that do not move at this
-// step, from the last on.
+// Folded: tiles far from the current one. Left out, where the strip is too short: of the tensors that do not move at
+// this step first those of which nothing is on chip, then L and D, then the others, each from the last on.
 #pragma once
 
 #include <string>

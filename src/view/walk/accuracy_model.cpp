@@ -45,7 +45,7 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
   model.text =
       fmt::format("{} is at most {} from float64, naive attention {} in {}: {} · {} compared", name_of(worst.tensor),
                   model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
-  if (!at_end) model.mark = AccuracyMark::None, model.text = "float64: compared with at the end of the walk";
+  if (!at_end) model.mark = AccuracyMark::None, model.text = "compared with float64 at the end of the walk";
   for (const QuantityError& q : report->quantities)
     model.detail += fmt::format("{}: {} from float64; naive attention {}; allowed {}\n", name_of(q.tensor),
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));

@@ -261,11 +261,11 @@ TEST_CASE("for a call without recording a near one is quoted as such, and none o
 TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
   const WhichModel plain = model_of({});
   CHECK(
-      plain.no_advice.starts_with("No backend ranks higher than this one: by speed, fastest first, the order on full "
+      plain.no_advice.starts_with("This one ranks highest already: by speed, fastest first, the order on full "
                                   "GPUs of SM 9.0 is cuDNN, FLASH"));
   CHECK(model_of({{"on", "cpu"}})
             .no_advice.starts_with(
-                "No backend ranks higher than this one: by speed, fastest first, the order on a CPU is FLASH, MATH"));
+                "This one ranks highest already: by speed, fastest first, the order on a CPU is FLASH, MATH"));
   const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
   CHECK_FALSE(none.runs);
   CHECK(none.advice_title == "What makes it run");

@@ -177,3 +177,17 @@ TEST_CASE("the strip of HBM has a place for L at the step that stores it") {
   s->dispatch(GoToStep{after(*s, Phase::Scores, 2, 1)});
   for (const PresentGroup& group : build_present_model(*s, {}).memories.groups) CHECK(group.tensor != TensorId::L);
 }
+
+TEST_CASE("in a short strip of a backward pass the gradients on chip stay, and O, which no visit reads, does not") {
+  const auto s = at_step(test::picture(ScheduleKind::Backward), 0);
+  s->dispatch(GoToStep{after(*s, Phase::GradS, 1, 0)});
+  const PresentMemories m = build_present_model(*s, {.memory_tiles = 18}).memories;
+  CHECK(m.width() <= 18);
+  const auto shown = [&](TensorId tensor) {
+    return std::any_of(m.groups.begin(), m.groups.end(),
+                       [&](const PresentGroup& group) { return group.tensor == tensor && !group.on_chip.empty(); });
+  };
+  for (const TensorId tensor : {TensorId::dQ, TensorId::dK, TensorId::dV, TensorId::Q, TensorId::K})
+    CHECK(shown(tensor));
+  for (const PresentGroup& group : m.groups) CHECK(group.tensor != TensorId::O);
+}

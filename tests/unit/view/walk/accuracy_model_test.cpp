@@ -44,7 +44,7 @@ TEST_CASE("nothing is marked as near float64 before the walk has computed it") {
   const AccuracyReport kept = report_of(1.2e-7, 2.3e-7, Verdict::WithinRule);
   const AccuracyModel early = build_accuracy_model(p, kept, false);
   CHECK(early.mark == AccuracyMark::None);
-  CHECK(early.text == "float64: compared with at the end of the walk");
+  CHECK(early.text == "compared with float64 at the end of the walk");
   CHECK(build_accuracy_model(p, report_of(1, 1e-7, Verdict::Diverged), false).mark == AccuracyMark::None);
   CHECK(build_accuracy_model(p, kept, true).mark == AccuracyMark::Kept);
 }
