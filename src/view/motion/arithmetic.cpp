@@ -318,9 +318,11 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Motion* m
 
 std::vector<const MadeFrom*> factors_of(const Made& made) {
   std::vector<const MadeFrom*> out;
-  for (const MadeFrom& from : made.from)
-    if (!from.quantity || (!from.before && ledger_row(*from.quantity).shape != QuantityShape::Row))
-      out.push_back(&from);
+  for (const MadeFrom& from : made.from) {
+    const QuantityRow* const of = from.quantity ? &ledger_row(*from.quantity) : nullptr;
+    if (of && !from.before && of->shape == ledger_row(made.quantity).shape) return {};  // no index to sum over: dS
+    if (!of || (!from.before && of->shape != QuantityShape::Row)) out.push_back(&from);
+  }
   return out.size() == 2 ? out : std::vector<const MadeFrom*>{};
 }
 

@@ -1,7 +1,9 @@
 #include "view/motion/arithmetic.h"
 
+#include <cmath>
 #include <regex>
 
+#include "base/typed_number.h"
 #include "core/schedules/registry.h"
 #include "session/hand/hand_asked.h"
 #include "tests/unit/view/view_fixture.h"
@@ -118,6 +120,34 @@ TEST_CASE("in every schedule formulas are filled with numbers, and sums with wha
   }
   CHECK(products > 300);
   CHECK(formulas > 300);
+}
+
+TEST_CASE("the arithmetic of dS is of its own cell, not a sum over the row") {
+  Walk walk(picture(ScheduleKind::Backward));
+  const Arithmetic of_ds = worked_at(walk, Phase::GradS).arithmetic;
+  REQUIRE(of_ds.lines.size() == 1);
+  CHECK_FALSE(of_ds.lines[0].is_product());
+  CHECK(std::regex_match(of_ds.lines[0].at(1), std::regex(R"(dS = [−.\d]+ × \([−.\d]+ [−+] [.\d]+\) = [−.\d]+)")));
+}
+
+TEST_CASE("in every schedule products add up to the number that is printed below them") {
+  int sums = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const std::vector<ArithmeticLine> lines = worked_step(walk, k).arithmetic.lines;
+      for (std::size_t i = 1; i < lines.size(); ++i) {
+        if (!lines[i - 1].is_product() || lines[i].is_product()) continue;
+        const std::string& sum = lines[i - 1].sum;
+        const auto number = [](std::string text) { return typed_number(text.substr(text.rfind(' ') + 1)).value(); };
+        INFO(name_of(kind) << ", step " << k << ": " << sum << ", " << lines[i].at(1));
+        const double scale = lines[i].text.find("×") == std::string::npos ? 1 : number(lines[i].text);
+        CHECK(std::fabs(number(sum) * scale - number(lines[i].result)) < 0.011);
+        ++sums;
+      }
+    }
+  }
+  CHECK(sums > 100);
 }
 
 TEST_CASE("the arithmetic leaves out hidden numbers, large products and deliberate mistakes") {
