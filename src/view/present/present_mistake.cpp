@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/problem/fault_effects.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
+#include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
 
@@ -45,7 +47,37 @@ namespace {
 
 constexpr double kLeastDivisor = 0.01;  // of a product whose factor is computed back to two digits
 
+bool names(const NamedCell& named, const WrongNumber& wrong) {
+  if (named.row != wrong.row) return false;
+  switch (ledger_row(wrong.quantity).shape) {
+    case QuantityShape::Cell: return named.col == wrong.col;
+    case QuantityShape::RowByHead: return std::max<std::int64_t>(0, named.head_col) == wrong.col;
+    default: return true;
+  }
+}
+
+// "Row 6 sees no key after 6, so key 7 should be masked."; empty where the mask lets no such key of this tile in.
+std::string wrongly_seen(const Problem& p, const Step& step, std::int64_t row) {
+  const Band should = p.shape.band(), is = masked_band(p);
+  for (std::int64_t col = step.col_begin; col < step.col_end; ++col)
+    if (is.allows(row, col) && !should.allows(row, col))
+      return fmt::format("Row {} sees no key{}, so key {} should be masked.", row,
+                         col > 0 ? fmt::format(" after {}", col - 1) : "", col);
+  return {};
+}
+
 }  // namespace
+
+void explain_wrong(PresentModel& m, const Problem& p, const State& state, const WrongNumber& wrong) {
+  m.wrong_sentence = m.sentence;
+  const NamedCell named = named_cell(p, state);
+  if (named.row < 0 || ledger_row(wrong.quantity).shape == QuantityShape::ColByHead || names(named, wrong)) return;
+  const std::int64_t r = wrong.row - m.tile.row_begin;
+  if (r >= 0 && r < std::ssize(m.tile.rows)) m.tile.spoken = int(r);
+  for (PresentTableRow& row : m.table.rows) row.spoken = row.row == wrong.row;
+  m.wrong_sentence.resize(std::min(m.sentence.size(), m.sentence.find(fmt::format("Row {}", named.row))));
+  m.wrong_sentence += wrongly_seen(p, state.step, wrong.row);
+}
 
 ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {
   const Problem& p = session.problem();

@@ -16,7 +16,6 @@
 #include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/walk/o_tile_model.h"
-#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -374,15 +373,17 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
         !forgotten.text.empty())
       m.arithmetic.lines = {std::move(forgotten)};
     mark_wrong(m.table, should);
+    const std::optional<WrongNumber> wrong = wrong_number(schedule, state, *right);
+    if (wrong) explain_wrong(m, schedule.problem(), state, *wrong);
     add_right_row(m.table, should);
-    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) {
+    if (wrong) {
       if (!output && m.tile.quantity == Quantity::O && made_by(row_of(schedule.problem()), state.step, Quantity::O)) {
         m.table = output_table(schedule, *right, rows, spoken, false);
         m.table.title = "Without the mistake";
         for (PresentTableRow& row : m.table.rows) row.right = true;
         if (m.moving) m.moving->table = m.table;
       }
-      m.wrong = words;
+      m.wrong = wrong->text;
     }
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);

@@ -128,10 +128,11 @@ struct PresentModel {
   std::string sentence;   // or the question
   Arithmetic arithmetic;  // of what the sentence names; empty while a question is open
   bool question_open = false, asks_first = false;
-  std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
-  std::string mistake;             // "mistake: forgets to shrink O"; empty without one
-  std::string wrong = {};          // what it made wrong in this step, and what that should be; empty: nothing
-  std::string lesson_ask = {};     // of an open lesson, in the place of the sentence until it is answered
+  std::vector<std::string> place;   // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
+  std::string mistake;              // "mistake: forgets to shrink O"; empty without one
+  std::string wrong = {};           // what it made wrong in this step, and what that should be; empty: nothing
+  std::string wrong_sentence = {};  // below it: of the step and of the wrong number, never of a right one
+  std::string lesson_ask = {};      // of an open lesson, in the place of the sentence until it is answered
   TimelineModel timeline;
   std::optional<PresentEnd> end;  // of a finished walk, in place of the tile, the table and the sentence at rest
 };

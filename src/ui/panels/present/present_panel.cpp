@@ -156,8 +156,8 @@ void draw_wrong_sentence(const PresentPen& p) {
   float all = high(font, p.m.wrong);
   const bool has_right = all + below <= most;
   if (has_right) all += below;
-  const bool has_sentence = all + high(p.fonts.body, p.m.sentence) <= most;
-  if (has_sentence) all += high(p.fonts.body, p.m.sentence);
+  const bool has_sentence = all + high(p.fonts.body, p.m.wrong_sentence) <= most;
+  if (has_sentence) all += high(p.fonts.body, p.m.wrong_sentence);
   float y = (r.y0 + r.y1 - all) / 2;
   p.f.ui.rects.put("wrong sentence", {x, y, x + wide, y + high(font, p.m.wrong)});
   y += draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.wrong);
@@ -165,7 +165,7 @@ void draw_wrong_sentence(const PresentPen& p) {
     p.f.ui.rects.put("arithmetic", {x, y, x + wide, y + below});
     y += draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y, wide, p.c.good, right);
   }
-  if (has_sentence) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, wide, p.c.muted, p.m.sentence);
+  if (has_sentence) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, wide, p.c.muted, p.m.wrong_sentence);
   p.f.ui.rects.put("sentence", {r.x0, r.y0, r.x1, r.y1});
 }
 

@@ -53,6 +53,55 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
 }
 
+TEST_CASE("below a wrong number a room reads of no right one, and its row is ringed") {
+  Problem problem = test::picture();
+  problem.fault = Fault::MaskOffByOne;
+  const auto s = presented(problem);
+  s->dispatch(Action::Present);
+  s->dispatch(GoToStep{26});
+  const PresentModel m = build_present_model(*s, {});
+  CHECK(m.wrong == "Wrong: P in row 6, column 7 is 0.99, not 0.00.");
+  CHECK(m.wrong_sentence == "Each score becomes e^(S − m). Row 6 sees no key after 6, so key 7 should be masked.");
+  REQUIRE(m.tile.spoken >= 0);
+  CHECK(m.tile.rows[std::size_t(m.tile.spoken)] == "6");
+  for (const PresentTableRow& row : m.table.rows) CHECK(row.spoken == (row.row == 6 && !row.right));
+}
+
+TEST_CASE("in no step a room reads of a right number below a wrong one") {
+  int cut = 0;
+  for (const Fault fault : {Fault::MaskOffByOne, Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax}) {
+    Problem problem = test::picture();
+    problem.fault = fault;
+    const auto s = presented(problem);
+    s->dispatch(Action::Present);
+    for (std::int64_t k = 1; k < s->schedule().step_count(); ++k) {
+      s->dispatch(GoToStep{k});
+      const PresentModel m = build_present_model(*s, {});
+      INFO(title_of(fault) << ", step " << k << ": " << m.wrong << " " << m.wrong_sentence);
+      if (m.wrong.empty()) continue;
+      const auto row_in = [](const std::string& text, const char* word) {
+        const std::size_t at = text.find(word);
+        return at == std::string::npos ? -1 : std::stoi(text.substr(at + std::string(word).size()));
+      };
+      const int row = row_in(m.wrong_sentence, "Row ");
+      if (row >= 0) CHECK(row == row_in(m.wrong, "row "));
+      cut += m.wrong_sentence != m.sentence;
+    }
+  }
+  CHECK(cut > 0);
+}
+
+TEST_CASE("a room is told that what a step stores is wrong") {
+  Problem problem = test::picture();
+  problem.fault = Fault::ForgetRescaleO;
+  const auto s = presented(problem);
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::Store, -1);
+  const PresentModel m = build_present_model(*s, {});
+  CHECK(m.sentence.starts_with("O tile 2 is finished"));
+  CHECK(m.wrong.starts_with("Wrong: the stored O in row 9, column 0 is "));
+}
+
 TEST_CASE("a room is told where a mistake changes nothing") {
   for (const Fault fault : {Fault::RaggedRead, Fault::SkipDiagonal}) {
     Problem problem = test::picture();
