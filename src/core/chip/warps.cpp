@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/schedules/registry.h"
+
 namespace tilewalk {
 namespace {
 
@@ -18,6 +20,17 @@ PerVisit per_visit(WarpScheme scheme, std::int64_t d, int e, std::int64_t warps)
 }
 
 }  // namespace
+
+bool divides_so(ScheduleKind kind, WarpScheme scheme) {
+  return has_lanes(kind) && schedule_row(kind).chip.warps_share_rows == (scheme == WarpScheme::SplitK);
+}
+
+std::optional<ScheduleKind> schedule_by(WarpScheme scheme, ScheduleKind given) {
+  if (divides_so(given, scheme)) return given;
+  for (const ScheduleKind kind : same_pass(given))
+    if (divides_so(kind, scheme)) return kind;
+  return std::nullopt;
+}
 
 WarpVisit warp_visit(WarpScheme scheme, std::int64_t rows, std::int64_t cols, std::int64_t d, int e, int warps) {
   WarpVisit out;

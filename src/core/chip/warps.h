@@ -8,6 +8,7 @@
 // Not modelled: bank conflicts, operands that stay in registers from one visit to the next.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@
 namespace tilewalk {
 
 enum class WarpScheme { SplitK, SplitQ };
+
+// Whether the warps of a schedule with lanes divide its tile like this.
+bool divides_so(ScheduleKind, WarpScheme);
+// The given schedule if it divides so, else the first of its pass that does; empty: none does.
+std::optional<ScheduleKind> schedule_by(WarpScheme, ScheduleKind given);
 
 struct WarpSlice {
   std::int64_t row_begin = 0, row_end = 0;  // of the score tile

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chip/warps.h"
 #include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/problem/device_model.h"
@@ -22,10 +23,8 @@ ScheduleKind recorded_schedule() {
 
 // A schedule of the other scheme of warps, which the panels of warps compare: FA-1 divides keys, later ones rows.
 ScheduleKind other_scheme(ScheduleKind now) {
-  const bool divides_keys = schedule_row(now).chip.warps_share_rows;
-  for (const ScheduleKind kind : same_pass(now))
-    if (has_lanes(kind) && schedule_row(kind).chip.warps_share_rows != divides_keys) return kind;
-  return schedule_row(now).family.before;
+  const WarpScheme other = divides_so(now, WarpScheme::SplitK) ? WarpScheme::SplitQ : WarpScheme::SplitK;
+  return schedule_by(other, now).value_or(schedule_row(now).family.before);
 }
 
 }  // namespace
@@ -73,6 +72,13 @@ void CompareController::opened() {
   document_.view.compared = Compared::Walk;
   show_filling(Filling::Sms);
   call_.forget();
+}
+
+Problem CompareController::under(ScheduleKind kind) const {
+  const ComparedProblems of = problems();
+  if (chip() && !of.of_walk) return under_schedule(of.now, kind);
+  Problem p = compared_under(problem(), kind);
+  return compared() == Compared::Call ? at_call(p, *modelled_call(window_.call), device_of(window_.call.device)) : p;
 }
 
 ComparedProblems CompareController::problems() const {

@@ -359,7 +359,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
-    if (!cache.warps) cache.warps = build_warps_model(*sides.schedule);
+    if (!cache.warps)
+      cache.warps = build_warps_model(*sides.schedule, sides.issues.empty() ? &baseline : nullptr,
+                                      [&](ScheduleKind kind) { return session.compare().under(kind); });
     page.warps = cache.warps;
   }
   const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, const Schedule* schedule,

@@ -52,8 +52,11 @@ std::string owns_text(const WarpSlice& s, const Dividers& by, std::int64_t rows,
                      share(s.row_end - s.row_begin, rows, "rows"), share(s.col_end - s.col_begin, cols, "keys"));
 }
 
-bool works_so(const ScheduleRow& row, WarpScheme scheme) {
-  return row.lanes.write && row.chip.warps_share_rows == (scheme == WarpScheme::SplitK);
+// The problem whose tile a scheme divides.
+Problem problem_by(WarpScheme scheme, const Problem& now, const Problem* baseline, const UnderSchedule& under) {
+  if (baseline && !divides_so(now.schedule, scheme) && divides_so(baseline->schedule, scheme)) return *baseline;
+  const std::optional<ScheduleKind> kind = schedule_by(scheme, now.schedule);
+  return kind && *kind != now.schedule ? under(*kind) : now;
 }
 
 std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
@@ -79,14 +82,15 @@ std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
 
 }  // namespace
 
-WarpsModel build_warps_model(const Schedule& schedule, int warps) {
-  const Problem& p = schedule.problem();
-  const std::int64_t rows = std::min(p.tiling.br, p.shape.n_q), cols = std::min(p.tiling.bc, p.shape.n_kv);
+WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const UnderSchedule& under, int warps) {
   WarpsModel model;
   for (const WarpScheme scheme : {WarpScheme::SplitK, WarpScheme::SplitQ}) {
+    const std::shared_ptr<const Schedule> schedule = make_schedule(problem_by(scheme, now.problem(), baseline, under));
+    const Problem& p = schedule->problem();
+    const std::int64_t rows = std::min(p.tiling.br, p.shape.n_q), cols = std::min(p.tiling.bc, p.shape.n_kv);
     const Dividers by = dividers_of(p, scheme, rows, warps);
     const WarpVisit visit = warp_visit(scheme, rows, cols, p.shape.d, p.numerics.element_bytes(), by.count);
-    const WarpTotals totals = warp_totals(schedule, scheme, by.count);
+    const WarpTotals totals = warp_totals(*schedule, scheme, by.count);
     WarpsSide side;
     side.scheme = scheme;
     if (by.roles) side.way = "in tensor memory";
@@ -94,7 +98,7 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     side.totals = totals;
     side.title = title_of(row_of(p), scheme, by);
     side.owns = owns_text(visit.slices.front(), by, rows, cols);
-    side.now = works_so(row_of(p), scheme);
+    side.now = divides_so(now.problem().schedule, scheme);
     side.reduces = visit.exchange != Traffic{};
     for (std::size_t w = 0; w < visit.slices.size(); ++w) {
       const WarpSlice& s = visit.slices[w];
@@ -117,14 +121,19 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
     side.whole_run = fmt::format("between {}s in the whole run, {}", by.one(),
                                  totals.barriers == 0 ? "no barrier" : format_count(totals.barriers) + " barriers");
     side.sentence = sentence_of(visit, by);
+    if (scheme == WarpScheme::SplitK)
+      model.sentence = fmt::format(
+          "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "
+          "barriers. With rows split, none do.",
+          warps, format_bytes(visit.exchange.bytes()), visit.barriers.size());
     model.sides.push_back(std::move(side));
   }
-  const WarpVisit k = warp_visit(WarpScheme::SplitK, rows, cols, p.shape.d, p.numerics.element_bytes(), warps);
-  model.sentence = fmt::format(
-      "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "
-      "barriers. With rows split, none do.",
-      warps, format_bytes(k.exchange.bytes()), k.barriers.size());
   return model;
+}
+
+WarpsModel build_warps_model(const Schedule& now, int warps) {
+  return build_warps_model(
+      now, nullptr, [&](ScheduleKind kind) { return compared_under(now.problem(), kind); }, warps);
 }
 
 }  // namespace tilewalk

@@ -2,10 +2,12 @@
 // square, and the traffic of each through shared memory.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "core/chip/warps.h"
+#include "session/document/compared_problems.h"
 
 namespace tilewalk {
 
@@ -41,7 +43,13 @@ struct WarpsModel {
   std::string sentence;
 };
 
-// For a visit of a full tile of the schedule's problem.
-WarpsModel build_warps_model(const Schedule&, int warps = 4);
+// The compared problem under another schedule, with the tiles that schedule has there.
+using UnderSchedule = std::function<Problem(ScheduleKind)>;
+
+// For a visit of a full tile: each scheme in the tiles of a schedule that divides so, which is the current one, else
+// the baseline, else the first of its pass. baseline: null where it is none or breaks a rule.
+WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const UnderSchedule&, int warps = 4);
+// For one problem that is compared with no other.
+WarpsModel build_warps_model(const Schedule& now, int warps = 4);
 
 }  // namespace tilewalk
