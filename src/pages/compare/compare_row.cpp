@@ -118,7 +118,12 @@ RoomWords words_of_compare_for_room(const Session& session) {
     return {"Ask: which of the two must wait at barriers for the other warps, and why?", ""};
   if (makes(row_of(session.problem()), Quantity::DQ))
     return {"Ask: which tensors does naive write and read, and the other does not?", ""};
-  return {"Ask: what do the tensor cores wait for, above and below?", "Space plays · ← → steps"};
+  const ComparedProblems of = compare.problems();
+  if (!has_lanes(of.now.schedule) && !has_lanes(of.baseline.schedule))
+    return {"Ask: which of the two takes longer, and why?", "Space plays · ← → steps"};
+  const bool both = has_lanes(of.now.schedule) && has_lanes(of.baseline.schedule);
+  return {both ? "Ask: what do the tensor cores wait for, above and below?" : "Ask: what do the tensor cores wait for?",
+          "Space plays · ← → steps"};
 }
 
 }  // namespace

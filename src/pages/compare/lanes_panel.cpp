@@ -361,7 +361,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
     word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);
     const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;
-    const std::string cycles = left < 40 * s ? "" : draw::elided(p.fonts.tiny, all_cycles, left);
+    const bool fits = picture.cycles_text.empty() || draw::text_width(p.fonts.tiny, all_cycles) <= left;
+    const std::string cycles =
+        left < 40 * s ? "" : draw::elided(p.fonts.tiny, fits ? all_cycles : picture.cycles_text, left);
     draw::text_right(p.list, p.fonts.tiny, area.x1, p.y + 5 * s, p.colours.muted, cycles);
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
     const float to = area.x1 - draw::text_width(p.fonts.tiny, cycles) - 16 * s;

@@ -6,6 +6,7 @@
 #include "core/schedules/registry.h"
 #include "session/document/compared_problems.h"
 #include "tests/unit/pages/compare/compare_session.h"
+#include "view/pages.h"
 #include "view/walk/traffic_model.h"
 #include "view/words/predict_words.h"
 
@@ -188,7 +189,8 @@ TEST_CASE("beside the cycles of a thread block alone on its SM stand those of al
   while (on.session->busy()) on.send(Work{64});
   const std::string text = on.page().lanes.pictures[1].cycles_text;
   const Waves& w = on.cache.run->waves;
-  CHECK(names(text, " cycles alone on its SM; 11 waves of 3 an SM take " + format_count(std::llround(w.cycles))));
+  CHECK(names(text, " cycles alone on its SM; 3 at once take " + format_count(std::llround(w.cycles / 11)) +
+                        " a wave, 11 waves " + format_count(std::llround(w.cycles))));
   const double ms = 1e3 * w.cycles / device_of("h200").reached_clock_hz();
   CHECK(ms == Approx(on.cache.run->seconds * 1e3).epsilon(0.02));
   on.send(PinSchedule{ScheduleKind::FlashV1});  // one thread block a head: it shares no SM
@@ -208,6 +210,42 @@ TEST_CASE("beside the warps of two schemes the page compares schedules that have
     CHECK(page.lanes.pictures[0].rows.empty());  // a bar alone
     CHECK(page.lanes.pictures[0].whole);
     CHECK_FALSE(page.lanes.pictures[1].rows.empty());
+  }
+}
+
+TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of one") {
+  Compare on(ScheduleKind::FlashV3, 16, &recorded());
+  on.open_lanes();
+  const auto question = [&] { return page_row(Page::Compare).for_room(*on.session).question; };
+  on.send(PinSchedule{ScheduleKind::FlashV2});
+  CHECK(question() == "Ask: what do the tensor cores wait for, above and below?");
+  on.send(PinSchedule{ScheduleKind::Standard});
+  CHECK(question() == "Ask: what do the tensor cores wait for?");
+}
+
+TEST_CASE("each scheme of warps divides the tiles of a schedule that works so, whichever is the other side") {
+  std::vector<std::string> figures;
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    Compare on(kind, 16, &recorded());
+    on.send(ChooseCompared{Compared::Call});
+    for (const Command& command : on.session->opening_comparison(Filling::Warps)) on.send(command);
+    on.send(ChooseCompared{Compared::Call});
+    const ComparedProblems call = on.session->compare().problems();
+    REQUIRE_FALSE(call.of_walk);
+    for (const bool naive : {false, true}) {  // with naive pinned, neither side divides keys
+      if (naive) on.send(PinSchedule{ScheduleKind::Standard});
+      const ComparePage page = on.page();
+      REQUIRE(page.warps);
+      const std::vector<WarpsSide>& sides = page.warps->sides;
+      CHECK(sides[0].owns == "each warp: all 16 rows, 64 of 256 keys");
+      figures.push_back(sides[0].figure + sides[0].whole_run);
+      CHECK(figures.front() == figures.back());
+      CHECK(names(page.warps->sentence, format_bytes(warp_visit(WarpScheme::SplitK, 16, 256, 64, 2).exchange.bytes())));
+      const Problem& rows = kind == ScheduleKind::FlashV1 ? call.baseline : call.now;
+      CHECK(names(sides[1].owns, fmt::format("of {} rows", rows.tiling.br)));
+      CHECK(names(sides[1].owns, fmt::format("all {} keys", rows.tiling.bc)));
+      CHECK(sides[0].now == (kind == ScheduleKind::FlashV1));
+    }
   }
 }
 
