@@ -64,7 +64,8 @@ class CurvesBuilder {
     for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
     if (peak) model_.peak_y = log_place(*peak, low, high);
     for (const std::string& rung : rungs) {
-      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}, {}, ""};
+      RaceCurve curve;
+      curve.title = rung_title(rung), curve.look = look_of(rung);
       bool joined = false;
       for (const std::int64_t n : ns_) {
         const RaceRow* row = nullptr;
@@ -83,7 +84,11 @@ class CurvesBuilder {
       curve.predicted = point_of_call(rung, [&](double tflops, std::int64_t n) {
         return RacePoint{place(n), log_place(tflops, low, high), "", false};
       });
-      if (curve.predicted) model_.marked_n = n_text(rows_.mark_of(rung)->n);
+      if (curve.predicted) {
+        const RaceRow& row = *rows_.mark_of(rung);
+        model_.marked_n = n_text(row.n);
+        curve.recorded_at_call = !rows_.is_predicted(row);
+      }
       model_.marks_no_memory |= !curve.no_memory.empty();
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));

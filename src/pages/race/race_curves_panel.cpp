@@ -9,6 +9,11 @@
 namespace tilewalk {
 namespace {
 
+// A kernel's mark is filled or hollow, so a ring around it says that its time is predicted.
+void draw_predicted_ring(const Panel& p, const ImVec2& at, ImU32 colour) {
+  p.list->AddCircle(at, 8.5f * p.s, colour, 24, 1.4f * p.s);
+}
+
 // Draws the marks with their names, in as many lines as they need, then the other marks of the plot, whose words a
 // curve could cover. Without a frame draws nothing. Returns the height.
 float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
@@ -31,6 +36,11 @@ float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
   if (m.peak_y) {
     const float at = entry("measured ceiling");
     if (f) plot::level(p.list, y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
+  }
+  if (std::any_of(m.curves.begin(), m.curves.end(),
+                  [](const RaceCurve& curve) { return curve.predicted && !curve.recorded_at_call; })) {
+    const float at = entry("predicted");
+    if (f) draw_predicted_ring(p, {at + 10 * s, y + 8 * s}, p.colours.text);
   }
   const auto missing = [&](bool there, bool no_memory, std::string_view words) {
     if (!there) return;
@@ -172,9 +182,8 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     if (!curve.predicted) continue;
     const ImVec2 at = plot::place(area, curve.predicted->x, curve.predicted->y);
     p.list->AddCircleFilled(at, 8 * s, p.colours.panel);
-    RaceLook look = curve.look;
-    look.hollow = true;
-    draw_mark(p, look, at, 6 * s);
+    draw_mark(p, curve.look, at, 5 * s);
+    if (!curve.recorded_at_call) draw_predicted_ring(p, at, colour_of(p.colours, curve.look));
     f.ui.rects.put("call's " + curve.title, {at.x - 8 * s, at.y - 8 * s, at.x + 8 * s, at.y + 8 * s});
     if (near(at)) under = &curve.predicted->detail;
   }

@@ -60,6 +60,7 @@ struct RaceCurve {
   std::vector<RacePoint> points;            // by N, those with a figure
   std::vector<RacePoint> no_memory;         // memory was too small: a mark at the bottom of the plot
   std::optional<RacePoint> predicted = {};  // at the window's call
+  bool recorded_at_call = false;            // that point is of a recorded time
   std::vector<RacePoint> missing;           // not reported: another mark there
   std::string end;                          // beside the last point: why the curve ends before others; may be empty
 };

@@ -120,7 +120,10 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
   CHECK(m.table_heads.front() == "predicted");
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
   int marks = 0;
-  for (const RaceCurve& curve : m.curves) marks += curve.predicted.has_value();
+  for (const RaceCurve& curve : m.curves) {
+    marks += curve.predicted.has_value();
+    CHECK_FALSE(curve.recorded_at_call);
+  }
   CHECK(marks == 4);
 }
 
@@ -134,6 +137,19 @@ TEST_CASE("beside the time of FA-2's products stands that its instruction is slo
   };
   CHECK(reason_of("FA-2").ends_with("of it; mma.sync, its instruction, reaches 62 % of that rate."));
   CHECK(reason_of("FA-3").find("mma.sync") == std::string::npos);
+}
+
+TEST_CASE("the curves' marks at the call say for each kernel whether its time there is recorded, as its bar does") {
+  for (const std::int64_t batch : {2, 32}) {
+    const RaceModel m = page_of_call(512, batch);
+    int recorded = 0;
+    for (const RaceCurve& curve : m.curves) {
+      REQUIRE(curve.predicted);
+      CHECK(curve.recorded_at_call == !bar_of(m, curve.title).predicted);
+      recorded += curve.recorded_at_call;
+    }
+    CHECK(recorded == (batch == 32 ? int(m.curves.size()) : 0));
+  }
 }
 
 TEST_CASE("a raced call has filled bars and no predicted ones") {
