@@ -74,7 +74,7 @@ void explain_wrong(PresentModel& m, const Problem& p, const State& state, const 
   if (named.row < 0 || ledger_row(wrong.quantity).shape == QuantityShape::ColByHead || names(named, wrong)) return;
   const std::int64_t r = wrong.row - m.tile.row_begin;
   if (r >= 0 && r < std::ssize(m.tile.rows)) m.tile.spoken = int(r);
-  for (PresentTableRow& row : m.table.rows) row.spoken = row.row == wrong.row;
+  for (PresentTableRow& row : m.table.rows) row.spoken = row.row == wrong.row && !row.right;
   m.wrong_sentence.resize(std::min(m.sentence.size(), m.sentence.find(fmt::format("Row {}", named.row))));
   m.wrong_sentence += wrongly_seen(p, state.step, wrong.row);
 }

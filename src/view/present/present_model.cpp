@@ -374,9 +374,9 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
       m.arithmetic.lines = {std::move(forgotten)};
     mark_wrong(m.table, should);
     const std::optional<WrongNumber> wrong = wrong_number(schedule, state, *right);
-    if (wrong) explain_wrong(m, schedule.problem(), state, *wrong);
     add_right_row(m.table, should);
     if (wrong) {
+      explain_wrong(m, schedule.problem(), state, *wrong);
       if (!output && m.tile.quantity == Quantity::O && made_by(row_of(schedule.problem()), state.step, Quantity::O)) {
         m.table = output_table(schedule, *right, rows, spoken, false);
         m.table.title = "Without the mistake";
