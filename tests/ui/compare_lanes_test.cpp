@@ -1,6 +1,7 @@
 // The lanes of the page of comparison: their tags, options, zoom and captions.
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "tests/ui/compare_page.h"
 
 using namespace tilewalk;
@@ -210,4 +211,16 @@ TEST_CASE("at 1280x720 the lanes of many warps have their figures, and their pan
   const draw::Rect rows = head.rect("lanes/rows 1");
   CHECK(rows.height() / float(lanes.pictures[1].rows.size()) >= head.theme.fonts.caption.em + 2);
   CHECK(rows.y1 < head.rect("lanes/panel").y1 - 60 * head.theme.s);
+}
+
+TEST_CASE("words above the lanes that do not fit end before a separator, and no figure is cut") {
+  Headless head(with_schedule(ScheduleKind::FlashV3));
+  const Font& font = head.theme.fonts.tiny;
+  const std::string first = "163,576 cycles", two = first + " · drawn to cycle 19,788",
+                    all = two + ", in visit 8 of 64";
+  const auto wide = [&](const std::string& text) { return draw::text_width(font, text) + 1; };
+  CHECK(whole_parts(font, all, wide(all)) == all);
+  CHECK(whole_parts(font, all, wide(two + ", in")) == two);
+  CHECK(whole_parts(font, all, wide(first + " · drawn to")) == first);
+  CHECK(whole_parts(font, all, wide("163")).empty());
 }

@@ -284,4 +284,14 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
     f.push(page.call ? Command{GoToCallStep{there}} : Command{GoToStep{there}});
 }
 
+std::string whole_parts(const Font& font, std::string text, float width) {
+  while (!text.empty() && draw::text_width(font, text) > width) {
+    std::size_t cut = 0;
+    for (const char* separator : {" · ", "; ", ", "})
+      if (const std::size_t at = text.rfind(separator); at != std::string::npos) cut = std::max(cut, at);
+    text.resize(cut);
+  }
+  return text;
+}
+
 }  // namespace tilewalk

@@ -12,6 +12,8 @@ ImU32 colour_of(const Palette&, LaneBoxKind);
 void draw_launch_bars(const UiFrame&, Panel&);  // of backward passes, instead of lanes
 // The height of the button that opens folded rows.
 inline float fold_height(const Panel& p) { return std::max(24 * p.s, p.fonts.body.em + 8 * p.s); }
+// The text up to the last " · ", "; " or ", " before which it fits, so that no figure is cut; empty: no part fits.
+std::string whole_parts(const Font&, std::string text, float width);
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns its width
 // Tags that end at `right`; they return the right end of the next one.
 float draw_lane_options(const UiFrame&, Panel&, float right);

@@ -361,15 +361,13 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
     word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);
     const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;
-    const bool fits = picture.cycles_text.empty() || draw::text_width(p.fonts.tiny, all_cycles) <= left;
-    const std::string cycles =
-        left < 40 * s ? "" : draw::elided(p.fonts.tiny, fits ? all_cycles : picture.cycles_text, left);
+    const std::string cycles = left < 40 * s ? "" : whole_parts(p.fonts.tiny, all_cycles, left);
     draw::text_right(p.list, p.fonts.tiny, area.x1, p.y + 5 * s, p.colours.muted, cycles);
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
     const float to = area.x1 - draw::text_width(p.fonts.tiny, cycles) - 16 * s;
     const std::string said = low && picture.whole ? "whole call " + picture.whole->text : picture.so_far;
     if (!said.empty() && to - from > 60 * s)
-      draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
+      draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, whole_parts(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
     if (picture.whole && low && !bare)
       draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
