@@ -19,6 +19,15 @@ const {browser} = page;
 const state = () => page.state(), until = (...words) => page.until(...words), open = line => page.open(line);
 const command = words => page.command(words), drop = (...words) => page.drop(...words), still = () => page.still();
 const said = () => browser.run('return document.getElementById("said").textContent');
+// The live region follows the state by a turn: its text once it is this sentence, else its text after five seconds.
+async function said_after(sentence) {
+  for (let tries = 0; tries < 50 && await said() != sentence; ++tries) await wait(100);
+  return said();
+}
+async function check_says(what, step) {
+  const sentence = sentence_at('paper', step), text = await said_after(sentence);
+  check(what, text == sentence, text);
+}
 
 const preset = (name, ...changes) => {  // as a session file; each change: a field and its value
   let text = readFileSync(join(root, `assets/presets/${name}.toml`), 'utf8').replace(/^order = \d.*\n/m, '');
@@ -50,18 +59,18 @@ try {
 
   await open('--preset paper --step 5');
   check('a link opens its step', (await state()).cursor == 5, await state());
-  check('the live region says what text mode says', await said() == sentence_at('paper', 5), await said());
+  await check_says('the live region says what text mode says', 5);
   await browser.press(KEYS.Right);
   await until('host.state.cursor == 6', 'a step');
-  check('the sentence goes on with a step', await said() == sentence_at('paper', 6), await said());
+  await check_says('the sentence goes on with a step', 6);
   await browser.press(KEYS.Right, KEYS.Right, KEYS.Left);
   await until('host.state.cursor == 7', 'two steps and one back');
-  check('keys in a row are all heard', await said() == sentence_at('paper', 7), await said());
+  await check_says('keys in a row are all heard', 7);
   await browser.until('location.hash.endsWith("--step+7")', 'the address to follow');
 
   const address = await browser.run('return location.hash');
   await open(decodeURIComponent(address.slice(1).replace(/\+/g, ' ')));
-  check('the address restores the view', await said() == sentence_at('paper', 7), await said());
+  await check_says('the address restores the view', 7);
   await until('host.state.check == 2', 'the check of the recording');
   check('the recording is equal', true);
 

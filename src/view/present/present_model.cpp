@@ -293,7 +293,6 @@ void remove_said(Arithmetic& arithmetic, std::string_view sentence) {
   });
 }
 
-// Marks what is printed otherwise than in `right`, which has the same rows and columns.
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
   const State& state = session.state();
   if (!state.started) return {"Before the first step"};
