@@ -84,8 +84,10 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   hide_asked(views_, session.lesson());
   views_.lesson_panel = build_lesson_panel_model(session);
   if (views_.present && views_.lesson_panel && !views_.lesson_panel->done && views_.lesson_panel->task &&
-      views_.lesson_panel->task->kind != TaskKind::Do)
+      views_.lesson_panel->task->kind != TaskKind::Do) {
     views_.present->lesson_ask = plain_text(views_.lesson_panel->task->ask);
+    views_.present->end.reset();  // it has no place for the question
+  }
   views_.header.learn = build_learn_model(session, views_.lesson_panel);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);

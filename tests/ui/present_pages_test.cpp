@@ -215,5 +215,11 @@ TEST_CASE(
     const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
     REQUIRE(views.present);
     CHECK(views.present->lesson_ask.starts_with("Row 9: fill in"));
+    head.session->dispatch(OpenLesson{3, 3});  // about a finished walk
+    head.frames(2);
+    const Views& finished = head.builder.build(*head.session, room_of(head.layout, head.theme));
+    REQUIRE(finished.present);
+    CHECK(finished.present->lesson_ask.starts_with("One head, N = 8,192, now in bf16"));
+    CHECK_FALSE(finished.present->end);
   }
 }
