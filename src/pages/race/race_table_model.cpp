@@ -26,7 +26,7 @@ void add_predictions(const RaceRow& row, RaceLine& line) {
 // "; mma.sync, its instruction, reaches 62 % of that rate", of a kernel with that floor; "" of others.
 std::string slower_instruction(const Race& race, const RaceRow& row) {
   if (!race.recorded || std::string_view(race.floors(row).highest()) != "FLOPs") return "";
-  const DeviceModel& card = *device_named(kRecordedOn);
+  const DeviceModel card = *device_named(kRecordedOn);
   const std::optional<Prediction> p = prediction_of(row, card);
   if (!p || !by_mma_sync(*p->method) || card.mma_sync_share >= 1) return "";
   return fmt::format("; mma.sync, its instruction, reaches {:.0f} % of that rate", 100 * card.mma_sync_share);
