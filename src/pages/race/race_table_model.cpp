@@ -23,15 +23,6 @@ void add_predictions(const RaceRow& row, RaceLine& line) {
   line.cells.push_back(error ? error_text(*error) : "–");
 }
 
-// "; mma.sync, its instruction, reaches 62 % of that rate", of a kernel with that floor; "" of others.
-std::string slower_instruction(const Race& race, const RaceRow& row) {
-  if (!race.recorded || std::string_view(race.floors(row).highest()) != "FLOPs") return "";
-  const DeviceModel card = *device_named(kRecordedOn);
-  const std::optional<Prediction> p = prediction_of(row, card);
-  if (!p || !by_mma_sync(*p->method) || card.mma_sync_share >= 1) return "";
-  return fmt::format("; mma.sync, its instruction, reaches {:.0f} % of that rate", 100 * card.mma_sync_share);
-}
-
 // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
 void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
   if (!row.counts() || row.rung.starts_with("torch_")) return;
@@ -39,8 +30,8 @@ void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
   if (!why.empty())
     model.reasons.push_back(fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), why));
   else if (!floor.empty() && race.times_the_floor(row) >= 1)
-    model.reasons.push_back(fmt::format("{}, {}: {}{}.", rung_title(row.rung), milliseconds_text(row.median_ms()),
-                                        floor, slower_instruction(race, row)));
+    model.reasons.push_back(
+        fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), floor));
 }
 
 }  // namespace

@@ -127,18 +127,6 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
   CHECK(marks == 4);
 }
 
-TEST_CASE("beside the time of FA-2's products stands that its instruction is slower, and beside FA-3's it does not") {
-  const RaceModel m = page_of_call(8192, 2);
-  const auto reason_of = [&](const std::string& title) {
-    const auto at = std::find_if(m.reasons.begin(), m.reasons.end(),
-                                 [&](const std::string& reason) { return reason.starts_with(title); });
-    REQUIRE(at != m.reasons.end());
-    return *at;
-  };
-  CHECK(reason_of("FA-2").ends_with("of it; mma.sync, its instruction, reaches 62 % of that rate."));
-  CHECK(reason_of("FA-3").find("mma.sync") == std::string::npos);
-}
-
 TEST_CASE("the curves' marks at the call say for each kernel whether its time there is recorded, as its bar does") {
   for (const std::int64_t batch : {2, 32}) {
     const RaceModel m = page_of_call(512, batch);
