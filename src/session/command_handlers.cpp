@@ -1,5 +1,5 @@
-// The handlers of commands, made from their rows, and of the commands that depend on what is presented: keys and
-// clickers of a class move what it sees.
+// Makes the handlers of commands from their rows. Handles presenting, steps and playing: while a page is presented, the
+// keys of a step move what that page shows.
 #include <algorithm>
 #include <iterator>
 

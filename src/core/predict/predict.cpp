@@ -84,11 +84,15 @@ Roof Prediction::binds() const {
   return products_ms >= floor_exp_ms ? Roof::Products : Roof::Exponentials;
 }
 
+bool fits_in_memory(const AttentionCall& call, double extra_bytes, const DeviceModel& device) {
+  return call.in_and_out() * call.element_bytes() + extra_bytes <= device.memory_bytes();
+}
+
 std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   if (std::string why = why_not_there(c, call, device); !why.empty()) return why;
   const double io = call.in_and_out() * call.element_bytes(), extra = c.extra_bytes ? c.extra_bytes(call) : 0;
-  if (io + extra <= device.memory_bytes()) return {};
-  const bool scores = io <= device.memory_bytes();
+  if (fits_in_memory(call, extra, device)) return {};
+  const bool scores = fits_in_memory(call, 0, device);
   return (scores ? "Its scores do not fit: with Q, K, V and O they take " : "Q, K, V and O do not fit: they take ") +
          std::to_string(std::int64_t((io + (scores ? extra : 0)) / 1e9)) + " GB of the " + memory_words(device);
 }

@@ -53,6 +53,8 @@ struct Prediction {
   Roof binds() const;          // the longest of bytes, products by their instruction, and exponentials
 };
 
+// Whether Q, K, V and O, and so many bytes more, fit in the card's memory.
+bool fits_in_memory(const AttentionCall&, double extra_bytes, const DeviceModel&);
 // Why there is no time: the method cannot run the call on the card, or does not fit; empty where there is a time.
 std::string why_not_run(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 Prediction predict(const AttentionMethod&, const AttentionCall&, const DeviceModel&);

@@ -26,7 +26,7 @@
 // (assets/measurements/fast_forward_h100_2026-11-23.csv). Bytes of memory that H100 and H200 report: the notes of calls
 // out of memory in the same races; both are more than the data sheet's. A100, B200, GB200 and B300: the largest product
 // found by ml-engineering's MAMF search. T4: 24 TFLOP/s under its 70 W (forums.developer.nvidia.com, thread 264462).
-// Where nobody measured a product, the data sheet's rate is used unchanged: the loss comes from the power limit, and
+// A card without a measured product has its data sheet's rate, unchanged: the loss comes from the power limit, and
 // differs from card to card. A100, H100, H200 and B200 reach 0.87, 0.81, 0.82 and 0.78 of theirs, an L20 (Ada) 0.88 to
 // 0.96, a GeForce RTX 5060 Ti 0.99, a T4 0.37. mma.sync on Hopper: 62 % of wgmma's rate, measured (kernels/NOTES.md);
 // on data-centre Blackwell assumed half of that, as its tensor cores do twice as much a cycle. Maxima and conversions a

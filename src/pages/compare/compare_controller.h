@@ -48,7 +48,7 @@ class CompareController {
   Compared compared() const;
   std::string why_not_the_call() const;  // the end of a sentence; empty: it can be compared
   ComparedProblems problems() const;
-  Problem under(ScheduleKind) const;  // what is compared under another schedule, with the tiles it has there
+  Problem under(ScheduleKind) const;  // the compared problem under that schedule, with its tiles there
   // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen; the pipes,
   // until another filling is chosen. Recorded lanes are shown as lanes.
   Compared compared_at_first() const;

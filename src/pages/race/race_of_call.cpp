@@ -26,9 +26,7 @@ RaceRow row_at(const AttentionCall& call, Contender who) {
 
 // The scores do not fit beside Q, K, V and O.
 bool lacks_memory(const Prediction& p, const DeviceModel& device) {
-  const AttentionCall& call = p.call;
-  return !p.there && p.extra_bytes > 0 &&
-         call.in_and_out() * call.element_bytes() + p.extra_bytes > device.memory_bytes();
+  return !p.there && p.extra_bytes > 0 && !fits_in_memory(p.call, p.extra_bytes, device);
 }
 
 // "its scores take 512 GiB, more than the H200 has". In the unit of the recorded rows, and without the card's own

@@ -36,10 +36,10 @@ RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).genera
 WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
     : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
   const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
-  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
   for (const std::int64_t n : lengths) page.lengths.push_back({place(n, 0).x, n});
   for (const std::int64_t n : lengths)
-    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
+    if (is_raced_length(n) || n == lengths.front() || n == lengths.back())
+      page.n_ticks.push_back({place(n, 0).x, n_text(n)});
   for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
   page.n_at = place(chosen, 0).x;
 }

@@ -21,8 +21,8 @@ struct WinCurve {
   std::string label;  // "FA-3 predicted"
   RooflineHue hue{};
   std::vector<PlotPoint> modelled, recorded;
-  std::optional<PlotPoint>
-      chosen;  // of a length between those of the curve; another row length may be slower or faster
+  // Of a length between those of the curve; another row length may be slower or faster.
+  std::optional<PlotPoint> chosen;
 };
 
 // The win over naive at every N of the list: many predictions, cached until the card or a call changes.
@@ -48,6 +48,7 @@ class WinScale {
   double first_, last_, top_;
 };
 
+// Fills the cache again where the card or a call has changed.
 void keep_wins(RooflineCache&, const RooflineController&, const DeviceModel&);
 // Adds curves, axes, and what ends or bends the curves.
 void add_wins(RooflinePage&, const RooflineController&, const std::vector<RooflineCache::Win>&);

@@ -113,9 +113,9 @@ class PictureReader {
     }
   }
 
-  // The width of the longest known bar, or the largest known area: 1, or, where an item is asked, the largest power of
-  // one half at which the answer fits; a bar gets at most a half. Only that power reveals something of the answer. An
-  // area may be 1 beside an asked one, so that a small answer is not drawn even smaller.
+  // Returns the width of the longest known bar, or the largest known area: 1 where no item is asked, else the largest
+  // power of one half at which the answer fits, for a bar at most a half. The picture reveals that power of the answer
+  // and no more. An area may be 1 beside an asked one: a small answer would else be too small to see.
   double room_of_known(std::size_t first, std::size_t end, double known) const {
     double room = 1;
     for (std::size_t i = first; i < end; ++i) {

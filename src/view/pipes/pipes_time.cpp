@@ -25,7 +25,7 @@ struct TimedLaunch {
   double begin = 0, end = 0;
 };
 
-// Empty for a walk: nobody timed its kernels.
+// Empty for a walk, whose kernels have no times.
 std::vector<TimedLaunch> timed_launches(const Schedule& schedule) {
   const Problem& p = schedule.problem();
   const std::optional<AttentionCall> call = p.numerics.narrow_scores ? call_of(p) : std::nullopt;
@@ -49,11 +49,13 @@ std::vector<TimedLaunch> timed_launches(const Schedule& schedule) {
 
 double share_of_time(const Schedule& schedule, std::int64_t cursor) {
   if (cursor >= schedule.step_count()) return 1;
-  const std::int64_t moved = schedule.totals_before(cursor).cost.hbm_total().bytes();
-  for (const TimedLaunch& each : timed_launches(schedule))
-    if (moved < each.end_byte)
-      return each.begin + (each.end - each.begin) * double(moved - each.first_byte) /
-                              double(std::max<std::int64_t>(1, each.end_byte - each.first_byte));
+  if (const std::vector<TimedLaunch> launches = timed_launches(schedule); !launches.empty()) {
+    const std::int64_t moved = schedule.totals_before(cursor).cost.hbm_total().bytes();
+    for (const TimedLaunch& each : launches)
+      if (moved < each.end_byte)
+        return each.begin + (each.end - each.begin) * double(moved - each.first_byte) /
+                                double(std::max<std::int64_t>(1, each.end_byte - each.first_byte));
+  }
   const WalkProgress at = progress_at(schedule, cursor);
   const bool bytes = even_over(schedule) == Pace::Byte;
   const double done = double(bytes ? at.bytes : at.visits), all = double(bytes ? at.of_bytes : at.of_visits);

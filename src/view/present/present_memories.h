@@ -2,8 +2,9 @@
 // chip. A tile on chip is below its tensor in HBM, so that it falls straight down; what HBM never has is at the right,
 // with nothing above it.
 // Adds a tile of L (one number a row) at the steps that move L. It replaces L among the on-chip residents.
-// Folded: tiles far from the current one. Left out, where the strip is too short: of the tensors that do not move at
-// this step first those of which nothing is on chip, then L and D, then the others, each from the last on.
+// Tiles far from the current one are folded. A strip that is still too short leaves out tensors that do not move at
+// this step: first those without a tile on chip, then L and D, then inputs, then results. Within each, the last goes
+// first.
 #pragma once
 
 #include <string>

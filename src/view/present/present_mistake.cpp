@@ -88,9 +88,7 @@ ArithmeticLine forgotten_product(const Session& session, const State& state, std
   const std::size_t row = std::size_t(spoken), cols = std::size_t(state.step.cols());
   if (v.empty() || row >= state.alpha.size() || !(state.alpha[row] < 1)) return {};
   if (state.p.size() < (row + 1) * cols || state.o.size() <= row * std::size_t(p.shape.d)) return {};
-  double added = 0;
-  for (std::size_t c = 0; c < cols; ++c)
-    added += double(state.p[row * cols + c]) * double(v.at(state.step.col_begin + std::int64_t(c), 0));
+  const double added = added_to_output(state, v, spoken);
   const std::size_t first = row * std::size_t(p.shape.d);
   const double alpha = double(state.alpha[row]);
   const State* const right = session.walk().right();

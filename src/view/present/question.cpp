@@ -121,10 +121,7 @@ struct Asker {
     if (inputs) {
       const OperandTile v = operand_at(schedule, *inputs, state, TensorId::V);
       if (v.empty()) return std::nullopt;
-      double added = 0;
-      for (std::size_t c = 0; c < cols; ++c)
-        added += double(state.p[row * cols + c]) * double(v.at(step.col_begin + std::int64_t(c), 0));
-      old = number_in_text(problem, double(state.o[row * d]) - added);
+      old = number_in_text(problem, double(state.o[row * d]) - added_to_output(state, v, r));
     }
     return Question{fmt::format("Row {}: O in column 0 is {} so far. The row's weights {} meet column 0 of {}. "
                                 "What does {} become?",

@@ -18,10 +18,10 @@ struct Question {
   std::int64_t row = 0;        // within the Q tile
   std::string column;          // of the softmax table: "α"; empty for a cell of the score tile
   std::int64_t col = -1;       // column of that cell within the tile
-  std::int64_t head_col = -1;  // column of the output that is asked; −1: none
+  std::int64_t head_col = -1;  // the asked column of the output; −1: no output is asked
 };
 
-// inputs: for the words about an output; null where nobody reads them.
+// inputs: of the walk, for the old value in a question about an output; null: that value is left out of the text.
 std::optional<Question> question_at(const Schedule&, const State&, const Inputs* inputs = nullptr);
 
 }  // namespace tilewalk

@@ -57,6 +57,13 @@ std::string formula_of(const Schedule& schedule, const State& state, Quantity qu
 TensorId left_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::dO : TensorId::Q; }
 TensorId upper_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::V : TensorId::K; }
 
+double added_to_output(const State& state, const OperandTile& v, std::int64_t r) {
+  double added = 0;
+  for (std::int64_t c = 0; c < state.step.cols(); ++c)
+    added += double(state.p[std::size_t(r * state.step.cols() + c)]) * double(v.at(state.step.col_begin + c, 0));
+  return added;
+}
+
 TensorId operand_of(TensorId output) {
   switch (output) {
     case TensorId::dQ: return TensorId::K;

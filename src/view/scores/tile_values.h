@@ -41,6 +41,9 @@ struct OperandTile {  // a Q tile or KV tile on chip: rows × d, rounded to the 
 };
 // Of the current tile; empty where it is not on chip.
 OperandTile operand_at(const Schedule&, const Inputs&, const State&, TensorId);
+// What row r of P, within the Q tile, adds to column 0 of O: its weights times that column of V's tile, in double.
+// Precondition: the state has that row of P, and V is not empty.
+double added_to_output(const State&, const OperandTile& v, std::int64_t r);
 // The right operand of an output's product: V for O, K for dQ, Q for dK, dO for dV.
 TensorId operand_of(TensorId output);
 

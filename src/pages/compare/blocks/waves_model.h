@@ -34,7 +34,7 @@ struct WavesModel {
   int bar_rows = 0;
   std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty after the run
   // What leads below the squares: "11 waves", "4,096 thread blocks, 3 at once on an SM", and why SMs wait: "The last
-  // wave has 136 of 396: SMs wait 3 % of the time."
+  // is 34 % full: SMs wait 2 % of the time."
   std::string figure = {}, figure_words = {}, waits = {};
   std::string plain;     // "4,096 thread blocks, 3 at once on each of 132 SMs: 11 waves."; the rest on demand
   std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
