@@ -77,9 +77,11 @@ export class Page {
     for (let before = -1, now = 0; before != now; await wait(300))
       before = now, now = await this.run('return host.turns');
   }
-  // The console's errors since the last call. Chromium reports violations of the page's policy there, too.
+  // The console's errors since the last call. Chromium reports violations of the page's policy there, too. It asks for
+  // favicon.ico where a page is left before it has read the page's own icon: that is no fault of the page.
   async complaints() {
-    const loud = ({level, message}) => level == 'SEVERE' || /WebGL|Security Policy/.test(message);
+    const loud = ({level, message}) =>
+      !/\/favicon\.ico /.test(message) && (level == 'SEVERE' || /WebGL|Security Policy/.test(message));
     return (await this.browser.log()).filter(loud).map(entry => entry.message);
   }
 }
