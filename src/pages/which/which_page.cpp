@@ -76,12 +76,12 @@ void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows,
   page.untimed += " " + win->figure() + " " + win->words();
 }
 
-void hide_asked(WhichPage& page, const LessonController& lesson) {
+void hide_answers(WhichPage& page, const LessonController& lesson) {
   if (lesson.hides("times")) page.win.reset(), page.untimed.clear(), hide_times(page.chart);
-  if (page.model) hide_asked(*page.model, lesson);
+  if (page.model) hide_answers(*page.model, lesson);
 }
 
-void hide_asked(WhichModel& m, const LessonController& lesson) {
+void hide_answers(WhichModel& m, const LessonController& lesson) {
   if (lesson.hides("advice")) {
     m.advice.clear();
     m.no_advice = kAskedNow;

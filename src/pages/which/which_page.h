@@ -34,7 +34,7 @@ std::optional<NaiveWin> shown_win(const WhichModel&, const std::vector<Predictio
 void put_times_of_call(const Call&, const std::vector<PredictionRow>&, WhichPage&);
 
 // Hide the open lesson's answer.
-void hide_asked(WhichModel&, const LessonController&);
-void hide_asked(WhichPage&, const LessonController&);
+void hide_answers(WhichModel&, const LessonController&);
+void hide_answers(WhichPage&, const LessonController&);
 
 }  // namespace tilewalk

@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-void hide(WhichPage& page, const LessonController& lesson) { hide_asked(page, lesson); }
+void hide(WhichPage& page, const LessonController& lesson) { hide_answers(page, lesson); }
 
 void add_texts(ShownTexts& texts, const NamesModel& m) {
   texts.say("kernel names", {m.name, m.missing, m.walk_words, m.file, m.headline, m.so, m.failure});

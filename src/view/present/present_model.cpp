@@ -250,8 +250,8 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
-// The asked number of an output.
-void hide_asked(PresentTable& table, std::int64_t of_row, std::int64_t head_col) {
+// Replaces the number of the open question by "?" in the table of outputs.
+void put_question_mark(PresentTable& table, std::int64_t of_row, std::int64_t head_col) {
   for (PresentTableRow& row : table.rows) {
     const std::size_t at = table.first_head + std::size_t(head_col);
     if (row.row != of_row || at >= row.cells.size()) continue;
@@ -344,7 +344,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   m.table = output    ? output_table(schedule, seen, rows, spoken, shrinks)
             : divides ? undivided_table(schedule.problem(), state, m.tile)
                       : table_of(softmax, rows, spoken, open);
-  if (open && open->head_col >= 0) hide_asked(m.table, state.step.row_begin + open->row, open->head_col);
+  if (open && open->head_col >= 0) put_question_mark(m.table, state.step.row_begin + open->row, open->head_col);
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),

@@ -56,7 +56,7 @@ std::string page_text(const Session& session) {
     return profile_text(*opened.profile, opened.path) + "\n";
   WhichPage page = build_which_page(session.which(), nullptr);
   if (!page.model) return page.missing + "\n\n";
-  hide_asked(*page.model, session.lesson());
+  hide_answers(*page.model, session.lesson());
   return which_call_text(*page.model) + "\n";
 }
 
