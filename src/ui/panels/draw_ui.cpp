@@ -211,8 +211,9 @@ void draw_page(const UiFrame& f) {
 // A page's panels for a room: the whole screen, with the room's foot.
 void draw_page_for_room(const UiFrame& f) {
   draw::Rect room = f.layout.whole;
-  room.y1 -= room_footer_height(f);
-  draw_room_footer(f, {room.x0, room.y1, room.x1, f.layout.whole.y1});
+  const RoomFooter footer = build_room_footer(f);
+  room.y1 -= footer.height;
+  draw_room_footer(f, footer, {room.x0, room.y1, room.x1, f.layout.whole.y1});
   for (const auto& [row, place] : panels_for_room(f.session.page(), f.views, room)) {
     f.ui.rects.within(row->id);
     Panel panel(row->id, place, f, row->scroll);

@@ -13,18 +13,11 @@ namespace {
 
 constexpr const char* kEveryKeys = "B darkens the screen · Esc ends";
 
-struct FooterLine {
-  std::string text;
-  const Font* font;
-  ImU32 ink;
-  const char* id;
-};
-
 // The question of the lesson's screen with its choices, its answer once it is known.
-std::vector<FooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelModel& m) {
+std::vector<RoomFooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelModel& m) {
   const Palette& c = f.theme.colours;
   const Fonts& fonts = f.theme.fonts;
-  std::vector<FooterLine> out = {
+  std::vector<RoomFooterLine> out = {
       {m.task ? plain_text(m.task->ask) : m.screen_title, &fonts.strong, c.text, "question"}};
   if (!m.task) return out;
   std::string choices;
@@ -36,10 +29,10 @@ std::vector<FooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelModel
   return out;
 }
 
-std::vector<FooterLine> lines_of(const UiFrame& f) {
+std::vector<RoomFooterLine> lines_of(const UiFrame& f) {
   const Palette& c = f.theme.colours;
   const RoomWords words = page_row(f.session.page()).for_room(f.session);
-  std::vector<FooterLine> out;
+  std::vector<RoomFooterLine> out;
   std::string keys = words.keys;
   if (f.views.lesson_panel) {
     out = lines_of_lesson(f, *f.views.lesson_panel);
@@ -55,19 +48,20 @@ float leave_width(const Theme& theme) { return draw::text_width(theme.fonts.stro
 
 float room_of_words(const UiFrame& f) { return f.layout.whole.width() - leave_width(f.theme) - 48 * f.theme.s; }
 
-float height_of(const UiFrame& f, const FooterLine& line) {
+float height_of(const UiFrame& f, const RoomFooterLine& line) {
   return draw::paragraph(nullptr, *line.font, f.theme.fonts.tiny, 0, 0, room_of_words(f), 0, line.text);
 }
 
 }  // namespace
 
-float room_footer_height(const UiFrame& f) {
-  float high = 12 * f.theme.s;
-  for (const FooterLine& line : lines_of(f)) high += height_of(f, line);
-  return std::ceil(high);
+RoomFooter build_room_footer(const UiFrame& f) {
+  RoomFooter out{lines_of(f), 12 * f.theme.s};
+  for (const RoomFooterLine& line : out.lines) out.height += height_of(f, line);
+  out.height = std::ceil(out.height);
+  return out;
 }
 
-void draw_room_footer(const UiFrame& f, const draw::Rect& r) {
+void draw_room_footer(const UiFrame& f, const RoomFooter& footer, const draw::Rect& r) {
   f.ui.rects.within("room");
   Panel p("room", r, f, Scroll::Never);
   const float s = p.s, high = draw::leading(p.fonts.strong) + 4 * s;
@@ -82,7 +76,7 @@ void draw_room_footer(const UiFrame& f, const draw::Rect& r) {
   const float x = r.x0 + 14 * s, room = room_of_words(f);
   float y = r.y0 + 6 * s;
   draw::box(p.list, {r.x0 + 6 * s, y, r.x0 + 9 * s, r.y1 - 6 * s}, p.colours.accent, s);
-  for (const FooterLine& line : lines_of(f)) {
+  for (const RoomFooterLine& line : footer.lines) {
     const float tall = draw::paragraph(p.list, *line.font, p.fonts.tiny, x, y, room, line.ink, line.text);
     f.ui.rects.put(line.id, {x, y, x + std::min(room, draw::text_width(*line.font, line.text)), y + tall});
     y += tall;

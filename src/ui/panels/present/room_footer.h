@@ -3,11 +3,26 @@
 // Its letters are those of the presented page.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "ui/theme.h"
 #include "ui/ui.h"
 
 namespace tilewalk {
 
-float room_footer_height(const UiFrame&);
-void draw_room_footer(const UiFrame&, const draw::Rect&);
+struct RoomFooterLine {
+  std::string text;
+  const Font* font;
+  ImU32 ink;
+  const char* id;
+};
+struct RoomFooter {
+  std::vector<RoomFooterLine> lines;
+  float height = 0;  // in pixels, for the width of the window
+};
+
+RoomFooter build_room_footer(const UiFrame&);
+void draw_room_footer(const UiFrame&, const RoomFooter&, const draw::Rect&);
 
 }  // namespace tilewalk
