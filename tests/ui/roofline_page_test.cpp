@@ -257,6 +257,19 @@ TEST_CASE("each kernel is one mark, and the win's label lies on the plot and on 
   }
 }
 
+TEST_CASE("the source of the roofline's figures is whole in the table's first view, or whole below it") {
+  for (const std::int64_t n : {512, 1024, 8192})
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+      INFO(n << ", " << w << "x" << h);
+      Headless head(picture_document(), w, h, true, with_times);
+      on_roofline(head);
+      head.session->dispatch(ChooseRoofline{.n = n});
+      head.frames(4);
+      const draw::Rect source = head.rect("roofline-table/source"), panel = roofline_layout(head.layout).table;
+      CHECK((source.y1 <= panel.y1 || source.y0 >= panel.y1 - 16 * head.theme.s));
+    }
+}
+
 TEST_CASE("the table of the roofline with eager's lines needs no scroll bar in a large window") {
   Headless head(picture_document(), 3840, 2160, true, with_times);
   on_roofline(head);

@@ -249,7 +249,8 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     keep_wins(cache, controller, device);
     add_wins(page, controller, cache.wins);
     add_notes(page, rows, device);
-    if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
+    if (page.figure.empty())
+      page.sentence = win_sentence(rows);  // else a second speed-up would be beside the page's own
     for (const PredictionRow& row : rows)
       for (RooflineRow& line : page.rows)
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);

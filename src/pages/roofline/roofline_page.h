@@ -93,7 +93,7 @@ struct RooflinePage {
   std::string answer, misses;  // misses may be empty
   bool hides_times = false;    // a lesson asks for the times: the plot with naive attention is all that is shown
   bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call
-  std::string sentence, source;                  // sentence: the win; the panel adds one row's reason
+  std::string sentence, source;  // sentence: the win, where no figure says it; the panel adds one row's reason
   std::vector<std::string> notes;
   std::vector<std::string> unplotted;  // methods that have no mark in the plot, and why
   std::string jumps;                   // explains a jump in the curve of the win; may be empty

@@ -64,12 +64,17 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
   return pointed;
 }
 
-// Whole in the panel's first view, or whole below it. True if it is in sight.
+// Words of that height are whole in the panel's first view, or whole below it.
+void keep_whole(const UiFrame& f, Panel& p, float high) {
+  const float end = p.rect.y1 - ImGui::GetScrollY();  // of the first view
+  if (!f.layout.scale.stacked && p.y < end && p.y + high > end) p.y = end;
+}
+
+// True if it is in sight.
 bool draw_callout(const UiFrame& f, Panel& p, const std::string& words) {
   const float s = p.s, inner = p.width - 30 * s;
   const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, words) + 14 * s;
-  const float end = p.rect.y1 - ImGui::GetScrollY();  // of the first view
-  if (!f.layout.scale.stacked && p.y < end && p.y + high > end) p.y = end;
+  keep_whole(f, p, high);
   const bool in_sight = p.y + high <= p.rect.y1;
   f.ui.rects.put("reason", {p.x, p.y, p.x + p.width, p.y + high});
   draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
@@ -137,7 +142,13 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, each) + 2 * s;
   if (!m.absent.empty()) p.y += 6 * s;
   if (!m.eager.empty() && draw_eager_fold(f, p, m)) draw_eager(f, p, m);
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
+  const auto source = [&](ImDrawList* list) {
+    return draw::paragraph(list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
+  };
+  const float high = source(nullptr);
+  keep_whole(f, p, high);
+  f.ui.rects.put("source", {p.x, p.y, p.x + p.width, p.y + high});
+  p.y += source(p.list);
 }
 
 }  // namespace tilewalk

@@ -48,11 +48,11 @@ std::string of_tiles(const Prediction& p, const CardFilling& card) {
                      p.waves && p.waves->waves < kFewWaves ? waves_words(*p.waves, p.call.causal) : "");
 }
 
-// " By the rule for short calls (lesson 15) paper says 24.3 µs."
+// " The rule for short calls (lesson 15) gives 24.3 µs.": "on paper" is one figure of a method.
 std::string short_rule_words(const Prediction& p) {
   constexpr std::int64_t kLongRows = 4096;  // from here on naive is near its line
   if (!p.paper_short_ms || (!p.waves && p.call.keys() >= kLongRows)) return {};
-  return fmt::format(" By the rule for short calls (lesson 15) paper says {}.", ms_text(*p.paper_short_ms));
+  return fmt::format(" The rule for short calls (lesson 15) gives {}.", ms_text(*p.paper_short_ms));
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows)
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
     if (const Prediction& p = row.predicted; differs(p))
-      out.push_back(fmt::format("{}: {} on paper, {} modelled: {}.{}", p.method->title, ms_text(*p.pencil_ms),
+      out.push_back(fmt::format("{}: {} on paper, {} predicted: {}.{}", p.method->title, ms_text(*p.pencil_ms),
                                 ms_text(*p.predicted_ms), paper_reason(p), short_rule_words(p)));
   return out;
 }

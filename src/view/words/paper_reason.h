@@ -14,7 +14,7 @@ inline constexpr double kPaperFails = 0.25;  // from this share on the reason is
 // "the 256 thread blocks are one wave: …"; empty where paper and model agree, or one of them has no time.
 std::string paper_reason(const Prediction&);
 
-// "FA-2: 43.2 µs on paper, 86.3 µs modelled: the 256 thread blocks …", one for each method that differs.
+// "FA-2: 43.2 µs on paper, 86.3 µs predicted: the 256 thread blocks …", one for each method that differs.
 std::vector<std::string> paper_sentences(const std::vector<PredictionRow>&);
 
 }  // namespace tilewalk
