@@ -237,8 +237,11 @@ void set_levels(MemoryModel& model, const DeviceModel& device) {
   const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
   model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", device.hbm_gb, device.hbm_gb_per_s / 1000);
-  model.sram_level = fmt::format("SRAM: {} in all {} SMs, {:.3g} TB/s", format_bytes(std::int64_t(device.sram_bytes())),
-                                 device.sms, device.sram_gb_per_s() / 1000);
+  model.sram_level =
+      fmt::format("SRAM: {} SMs × {} = {}, {:.3g} TB/s", device.sms, format_bytes(device.sram_per_sm_bytes),
+                  format_bytes(std::int64_t(device.sram_bytes())), device.sram_gb_per_s() / 1000);
+  if (device.sram_per_block_bytes < device.sram_per_sm_bytes)  // the other limit that the page names
+    model.sram_level += fmt::format("; one thread block may use {}", format_bytes(device.sram_per_block_bytes));
   model.apart =
       fmt::format("SRAM is {:.2g} times faster, and {} times smaller.", device.sram_gb_per_s() / device.hbm_gb_per_s,
                   format_count(std::int64_t(std::round(smaller / 100) * 100)));
