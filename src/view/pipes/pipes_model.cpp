@@ -124,9 +124,9 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
 }
 
 // The naive attention that races computes P in the memory of S.
-bool is_in_place(const Walked& w, TensorId id) {
-  const HbmTensor* const tensor = w.in_hbm(id);
-  return w.problem().numerics.narrow_scores && tensor && tensor->width == Width::Weights;
+std::optional<TensorId> replaced_by(const Walked& w, TensorId id) {
+  const bool in_place = w.problem().numerics.narrow_scores && id == TensorId::P && w.moves(TensorId::S);
+  return in_place ? std::optional(TensorId::S) : std::nullopt;
 }
 
 PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
@@ -135,7 +135,8 @@ PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
   area.bytes = bytes_of(owner.problem(), id, owner.in_hbm(id));
   area.exists = w.moves(id);
   area.text = format_bytes(area.bytes);
-  if (area.exists && is_in_place(w, id)) area.text += ", over S";
+  area.over = replaced_by(owner, id);
+  area.name = tensor_title(id);
   const bool given = area.exists && w.at_starts.back().of(id).write_bytes == 0;
   const std::int64_t written = std::min(area.bytes, w.now.of(id).write_bytes);
   area.filled = given ? 1 : area.exists && area.bytes > 0 ? double(written) / double(area.bytes) : 0;
@@ -150,6 +151,19 @@ PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
                : written == 0          ? "later"
                                        : fmt::format("{:.0f} %", std::floor(area.filled * 100));
   return area;
+}
+
+// An area in which one tensor replaces another has the names of both, and says how far the later one is.
+void merge_areas(std::vector<PipeArea>& areas) {
+  for (const PipeArea& later : areas) {
+    const auto first =
+        std::find_if(areas.begin(), areas.end(), [&](const PipeArea& each) { return later.over == each.tensor; });
+    if (first == areas.end()) continue;
+    first->name += (first->exists ? ", then " : " and ") + later.name;
+    if (!later.exists || later.filled <= 0) continue;
+    first->note = later.name + ": " + later.note;
+    first->brief = later.name + " " + later.brief;
+  }
 }
 
 // Q, K, V and what else moves on either side; matrices of scores last.
@@ -300,6 +314,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
     side.areas.push_back(area_of(w, other, id));
     add_pipes(w, id, side.pipes);
   }
+  merge_areas(side.areas);
   add_passes(w, side);
   side.matrix = matrix_of(w);
   describe_sram(w, side);

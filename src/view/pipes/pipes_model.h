@@ -32,11 +32,13 @@ struct Pipe {
 struct PipeArea {  // a tensor in HBM
   TensorId tensor = TensorId::Q;
   std::int64_t bytes = 0;
-  double filled = 0;       // share that HBM holds by now
-  bool exists = false;     // false: this side never writes it
-  std::string text = {};   // "64.0 MiB"
-  std::string note = {};   // "whole", "16.0 of 32.0 MiB", "never written"
-  std::string brief = {};  // the same in a narrow area: "whole", "50 %", "later"
+  double filled = 0;                  // share that HBM holds by now
+  bool exists = false;                // false: this side never writes it
+  std::optional<TensorId> over = {};  // it replaces that tensor in its memory, and so has no area of its own
+  std::string name = {};              // "S"; "S, then P" where P is over it
+  std::string text = {};              // "64.0 MiB"
+  std::string note = {};              // "whole", "16.0 of 32.0 MiB", "never written"
+  std::string brief = {};             // the same in a narrow area: "whole", "50 %", "later"
 };
 
 enum class PipeCell { ToDo, Done, Skipped };

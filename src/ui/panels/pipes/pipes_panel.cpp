@@ -26,6 +26,14 @@ ImVec2 area_size(const PipesScale& scale, std::int64_t bytes, float most_high) {
   return edge <= most_high ? ImVec2(std::max(2.0f, edge), std::max(2.0f, edge)) : ImVec2(pixels / most_high, most_high);
 }
 
+// The tensor that replaces that one in its memory: its place among the areas; 0: none.
+std::size_t later_in(const std::vector<PipeArea>& areas, std::size_t tensor) {
+  for (std::size_t i = tensor + 1; i < areas.size(); ++i)
+    if (areas[i].over == areas[tensor].tensor) return i;
+  return 0;
+}
+
+// An area that two tensors share is over the groups of both, and widens neither.
 float group_width(const Panel& p, const PipesModel& m, const PipesScale& scale, std::size_t tensor, float areas_high) {
   float widest = draw::text_width(p.fonts.strong, tensor_title(m.sides[0].areas[tensor].tensor));
   for (const PipeSide& side : m.sides) {
@@ -33,7 +41,8 @@ float group_width(const Panel& p, const PipesModel& m, const PipesScale& scale, 
     float pipes = 0;
     for (const Pipe& pipe : side.pipes)
       if (pipe.tensor == area.tensor) pipes += (pipes > 0 ? 6 * p.s : 0) + pipe_width(scale, pipe, p.s);
-    widest = std::max({widest, pipes, area_size(scale, area.bytes, areas_high).x});
+    const bool own = !area.over && !later_in(side.areas, tensor);
+    widest = std::max({widest, pipes, own ? area_size(scale, area.bytes, areas_high).x : 0});
   }
   return widest;
 }
@@ -44,7 +53,8 @@ PipesScale scale_for(const Panel& p, const PipesModel& m, float width, float are
   for (const PipeSide& side : m.sides) {
     double sum = 0, areas = 0;
     for (const Pipe& pipe : side.pipes) sum += pipe.visit_bytes;
-    for (const PipeArea& area : side.areas) areas += double(area.bytes);
+    for (const PipeArea& area : side.areas)
+      if (!area.over) areas += double(area.bytes);
     bytes_a_visit = std::max(bytes_a_visit, sum);
     in_hbm = std::max(in_hbm, areas);
   }
@@ -55,10 +65,16 @@ PipesScale scale_for(const Panel& p, const PipesModel& m, float width, float are
     scale.area_a_byte = 0.9f * share * width * areas_high / float(in_hbm);
     scale.groups.clear();
     float sum = 0;
+    for (std::size_t i = 0; i < count; ++i) scale.groups.push_back(group_width(p, m, scale, i, areas_high));
     for (std::size_t i = 0; i < count; ++i) {
-      scale.groups.push_back(group_width(p, m, scale, i, areas_high));
-      sum += scale.groups.back();
+      const std::size_t later = later_in(m.sides[0].areas, i);
+      if (!later) continue;
+      float both = float(later - i) * 12 * p.s;
+      for (std::size_t each = i; each <= later; ++each) both += scale.groups[each];
+      const float lacks = area_size(scale, m.sides[0].areas[i].bytes, areas_high).x - both;
+      if (lacks > 0) scale.groups[i] += lacks / 2, scale.groups[later] += lacks / 2;
     }
+    for (const float group : scale.groups) sum += group;
     scale.space = (width - sum) / float(count + 1);
     if (scale.space >= 12 * p.s) break;
   }
@@ -106,7 +122,7 @@ SmallAreas small_areas(const SidePen& d) {
   SmallAreas out;
   for (std::size_t i = 0; i < d.side.areas.size(); ++i) {
     const ImVec2 size = area_size(d.scale, d.side.areas[i].bytes, d.at.areas_high);
-    if (size.y >= 1.2f * draw::leading(d.p.fonts.strong)) continue;
+    if (d.side.areas[i].over || size.y >= 1.2f * draw::leading(d.p.fonts.strong)) continue;
     out.high = std::max(out.high, size.y);
     out.bytes |= has_space_for_bytes(d, i);
   }
@@ -136,19 +152,19 @@ void draw_bytes_inside(const SidePen& d, const PipeArea& area, const draw::Rect&
 void note_area(const SidePen& d, const PipeArea& area, const draw::Rect& r) {
   d.f.ui.rects.put(fmt::format("area {} {}", d.index, name_of(area.tensor)), r);
   if (hit(d.f, fmt::format("hbm {} {}", d.index, name_of(area.tensor)), r).hovered)
-    tooltip(d.f, fmt::format("{}: {}\n{}", tensor_title(area.tensor), area.text, area.note));
+    tooltip(d.f, fmt::format("{}: {}\n{}", area.name, area.text, area.note));
 }
 
 // For a class, whose letters are large: the words in the larger of the filled part and the rest, so that the fill
 // shows. False where not even one line fits.
-bool draw_words_beside_fill(const SidePen& d, const PipeArea& area, const draw::Rect& r,
+bool draw_words_beside_fill(const SidePen& d, const PipeArea& area, const draw::Rect& r, ImU32 on_rest,
                             const std::string (&lines)[2]) {
   const Fonts& fonts = d.p.fonts;
   const float line = draw::leading(fonts.strong), level = r.y1 - r.height() * float(area.filled);
   const bool above = level - r.y0 >= r.y1 - level;
   const draw::Rect part = above ? draw::Rect{r.x0, r.y0, r.x1, level} : draw::Rect{r.x0, level, r.x1, r.y1};
   if (part.height() < line) return false;
-  const ImU32 ink = above ? d.p.colours.text : ink_on(hue(d.p.colours, area.tensor));
+  const ImU32 ink = above ? on_rest : ink_on(hue(d.p.colours, area.tensor));
   const bool two = part.height() >= 2 * line;
   const float top = part.middle().y - (two ? line : line / 2);
   const draw::Rect words{r.x0, top, r.x1, top + line};
@@ -163,22 +179,31 @@ bool draw_words_beside_fill(const SidePen& d, const PipeArea& area, const draw::
 
 void draw_area(const SidePen& d, std::size_t tensor) {
   const PipeArea& area = d.side.areas[tensor];
+  if (area.over) return;  // in the area of the tensor that it replaces
+  const std::size_t later = later_in(d.side.areas, tensor), last = later ? later : tensor;
+  const PipeArea& shown = later && d.side.areas[later].filled > 0 ? d.side.areas[later] : area;
   const Fonts& fonts = d.p.fonts;
-  const float x = left_of(d, tensor), wide = d.scale.groups[tensor], bottom = d.at.hbm.y1 - 8 * d.s;
+  const float x = left_of(d, tensor), wide = left_of(d, last) + d.scale.groups[last] - x,
+              bottom = d.at.hbm.y1 - 8 * d.s;
   const ImVec2 size = area_size(d.scale, area.bytes, d.at.areas_high);
   const float left = x + (wide - size.x) / 2;
   const draw::Rect r{left, bottom - size.y, left + size.x, bottom};
   const ImU32 colour = hue(d.p.colours, area.tensor);
   if (area.exists) {
     draw::box(d.p.list, r, mix(d.p.colours.panel, colour, 0.18f), 2 * d.s, mix(d.p.colours.panel, colour, 0.7f));
-    const float filled = size.y * float(std::clamp(area.filled, 0.0, 1.0));
-    if (filled > 0) draw::box(d.p.list, {r.x0, r.y1 - filled, r.x1, r.y1}, colour, 2 * d.s);
+    const auto fill = [&](const PipeArea& by) {
+      const float filled = size.y * float(std::clamp(by.filled, 0.0, 1.0));
+      if (filled > 0) draw::box(d.p.list, {r.x0, r.y1 - filled, r.x1, r.y1}, hue(d.p.colours, by.tensor), 2 * d.s);
+    };
+    fill(area);
+    if (&shown != &area) fill(shown);
   } else {
     draw::dashed(d.p.list, r, d.p.colours.faint, {.length = 4 * d.s});
   }
   // Inside a large area: its name and its bytes; above a small one the name alone.
-  const std::string name = tensor_title(area.tensor);
-  std::string lines[] = {area.exists ? name + "  " + area.text : name + " is never written",
+  const std::string& name = area.name;
+  const char* const never = later ? " are never written" : " is never written";
+  std::string lines[] = {area.exists ? name + "  " + area.text : name + never,
                          area.exists ? area.note : area.text + " that do not exist"};
   const float room = size.x - 20 * d.s;
   if (!area.exists && draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.text + " spared";
@@ -191,10 +216,11 @@ void draw_area(const SidePen& d, std::size_t tensor) {
   const bool two = size.y >= 2.2f * line,
              fits = size.x >= draw::text_width(fonts.strong, lines[0]) + 10 * d.s && size.y >= 1.2f * line;
   if (fits) {
-    const bool full = area.exists && area.filled >= 1, partly = area.exists && area.filled > 0 && !full;
-    const ImU32 ink = full ? ink_on(colour) : d.p.colours.text;
+    const bool full = area.exists && shown.filled >= 1, partly = area.exists && shown.filled > 0 && !full;
+    const ImU32 ink = full ? ink_on(hue(d.p.colours, shown.tensor)) : d.p.colours.text;
+    const ImU32 on_rest = &shown == &area ? d.p.colours.text : ink_on(colour);  // P replaces a whole S
     const float middle = (r.y0 + r.y1) / 2, top = two ? middle - line : middle - line / 2;
-    if (partly && d.f.session.presents_page() && draw_words_beside_fill(d, area, r, lines))
+    if (partly && d.f.session.presents_page() && draw_words_beside_fill(d, shown, r, on_rest, lines))
       return note_area(d, area, r);
     if (partly) {  // the words are on both the filled part and the rest
       const float words =

@@ -110,6 +110,37 @@ TEST_CASE("areas fill as their tensor is written, and the side that never writes
   CHECK(last == 1);
 }
 
+TEST_CASE("where P is computed in the memory of S the two share one area, on both sides") {
+  Problem p = test::picture();
+  p.numerics.dtype = DType::Fp16;
+  const auto flash = make_schedule(p);
+  p.schedule = ScheduleKind::Standard, p.numerics.narrow_scores = true;
+  const auto naive = make_schedule(p);
+  const auto area = [](const PipeSide& side, TensorId id) {
+    for (const PipeArea& each : side.areas)
+      if (each.tensor == id) return each;
+    FAIL("there is none");
+    return PipeArea{};
+  };
+  const auto at = [&](std::int64_t k) { return build_pipes_model(*naive, k, *flash, 0); };
+  const PipesModel begin = at(0), end = at(naive->step_count());
+  for (const PipeSide& side : begin.sides) CHECK(area(side, TensorId::P).over == TensorId::S);
+  CHECK(area(begin.sides[0], TensorId::S).name == "S, then P");
+  CHECK(area(begin.sides[1], TensorId::S).name == "S and P");
+  CHECK(area(begin.sides[0], TensorId::S).note == "not yet written");
+  CHECK(area(end.sides[0], TensorId::S).note == "P: whole");
+  bool half = false;
+  for (std::int64_t k = 0; k <= naive->step_count(); ++k)
+    half = half || area(at(k).sides[0], TensorId::S).brief == "P 50 %";
+  CHECK(half);
+  const auto wide = schedule_of(ScheduleKind::Standard);  // in fp32 each has its own memory
+  CHECK_FALSE(area(build_pipes_model(*wide, 0, *wide, 0).sides[0], TensorId::P).over);
+  Problem back = p;
+  back.schedule = ScheduleKind::BackwardStandard;  // P is given there, with no S
+  const auto backward = make_schedule(back);
+  CHECK_FALSE(area(build_pipes_model(*backward, 0, *backward, 0).sides[0], TensorId::P).over);
+}
+
 TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas say briefly how full they are") {
   Problem p = schedule_of(ScheduleKind::Standard)->problem();
   p.shape.heads = p.shape.kv_heads = 2;
