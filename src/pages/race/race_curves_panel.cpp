@@ -9,9 +9,37 @@
 namespace tilewalk {
 namespace {
 
-// A kernel's mark is filled or hollow, so a ring around it says that its time is predicted.
-void draw_predicted_ring(const Panel& p, const ImVec2& at, ImU32 colour) {
-  p.list->AddCircle(at, 8.5f * p.s, colour, 24, 1.4f * p.s);
+constexpr float kRing = 8.5f;  // radius, before scaling
+
+// A kernel's mark is filled or hollow, so a ring around it says that its time is predicted. Marks whose rings would
+// cross, one above the other, share one ring, from the first to the last.
+void draw_predicted_ring(const Panel& p, const ImVec2& first, const ImVec2& last, ImU32 colour) {
+  const float r = kRing * p.s;
+  p.list->AddRect({first.x - r, first.y - r}, {last.x + r, last.y + r}, colour, r, 0, 1.4f * p.s);
+}
+
+// The marks of the window's call: a free place around each, and rings around those of predicted times.
+void draw_marks_of_call(const UiFrame& f, const Panel& p, const RaceModel& m, const draw::Rect& area) {
+  const float s = p.s, r = kRing * s;
+  std::vector<std::pair<ImVec2, const RaceCurve*>> marks;
+  for (const RaceCurve& curve : m.curves)
+    if (curve.predicted && !curve.under_way)
+      marks.emplace_back(plot::place(area, curve.predicted->x, curve.predicted->y), &curve);
+  std::stable_sort(marks.begin(), marks.end(), [](const auto& a, const auto& b) { return a.first.y < b.first.y; });
+  for (const auto& [at, curve] : marks) p.list->AddCircleFilled(at, 8 * s, p.colours.panel);
+  for (const auto& [at, curve] : marks) {
+    draw_mark(p, curve->look, at, 5 * s);
+    f.ui.rects.put("call's " + curve->title, {at.x - 8 * s, at.y - 8 * s, at.x + 8 * s, at.y + 8 * s});
+  }
+  std::erase_if(marks, [](const auto& mark) { return mark.second->recorded_at_call; });
+  for (std::size_t i = 0; i < marks.size();) {
+    std::size_t last = i;
+    while (last + 1 < marks.size() && marks[last + 1].first.y - marks[last].first.y < 2 * r + 2 * s) ++last;
+    const ImVec2 &from = marks[i].first, &to = marks[last].first;
+    draw_predicted_ring(p, from, to, last > i ? p.colours.text : colour_of(p.colours, marks[i].second->look));
+    f.ui.rects.put("ring " + marks[i].second->title, {from.x - r, from.y - r, to.x + r, to.y + r});
+    i = last + 1;
+  }
 }
 
 // Draws the marks with their names, in as many lines as they need, then the other marks of the plot, whose words a
@@ -40,7 +68,7 @@ float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
   if (std::any_of(m.curves.begin(), m.curves.end(),
                   [](const RaceCurve& curve) { return curve.predicted && !curve.recorded_at_call; })) {
     const float at = entry("predicted");
-    if (f) draw_predicted_ring(p, {at + 10 * s, y + 8 * s}, p.colours.text);
+    if (f) draw_predicted_ring(p, {at + 10 * s, y + 8 * s}, {at + 10 * s, y + 8 * s}, p.colours.text);
   }
   const auto missing = [&](bool there, bool no_memory, std::string_view words) {
     if (!there) return;
@@ -68,7 +96,7 @@ void draw_ends(const UiFrame& f, Panel& p, const RaceModel& m, const draw::Rect&
         labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
       }
   for (const RaceCurve& curve : m.curves) {
-    if (curve.end.empty() || curve.points.empty()) continue;
+    if (curve.end.empty() || curve.points.empty() || curve.under_way) continue;
     const std::size_t colon = curve.end.find(": ");  // its reason is on a line of its own
     std::vector<std::string> lines = {curve.end.substr(0, colon)};
     if (colon != std::string::npos) lines.push_back(curve.end.substr(colon + 2));
@@ -156,6 +184,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 81 * s * s;
   };
   for (const RaceCurve& curve : m.curves) {
+    if (curve.under_way) continue;
     const ImU32 c = colour_of(p.colours, curve.look);
     std::vector<ImVec2> points;
     for (const RacePoint& point : curve.points) {
@@ -165,6 +194,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     plot::line(p.list, points, c, 2 * s, curve.look.hollow);
   }
   for (const RaceCurve& curve : m.curves) {
+    if (curve.under_way) continue;
     for (const RacePoint& point : curve.points) {
       const ImVec2 at = plot::place(area, point.x, point.y);
       draw_mark(p, curve.look, at, 4.5f * s);
@@ -178,15 +208,10 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
         if (near({at.x, at.y - 9 * s})) under = &point.detail;
       }
   }
-  for (const RaceCurve& curve : m.curves) {
-    if (!curve.predicted) continue;
-    const ImVec2 at = plot::place(area, curve.predicted->x, curve.predicted->y);
-    p.list->AddCircleFilled(at, 8 * s, p.colours.panel);
-    draw_mark(p, curve.look, at, 5 * s);
-    if (!curve.recorded_at_call) draw_predicted_ring(p, at, colour_of(p.colours, curve.look));
-    f.ui.rects.put("call's " + curve.title, {at.x - 8 * s, at.y - 8 * s, at.x + 8 * s, at.y + 8 * s});
-    if (near(at)) under = &curve.predicted->detail;
-  }
+  draw_marks_of_call(f, p, m, area);
+  for (const RaceCurve& curve : m.curves)
+    if (curve.predicted && !curve.under_way && near(plot::place(area, curve.predicted->x, curve.predicted->y)))
+      under = &curve.predicted->detail;
   draw_ends(f, p, m, area);
   const Hit h = hit(f, "plot", area);
   if (h.hovered && under) tooltip(f, *under);

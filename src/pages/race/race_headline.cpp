@@ -54,6 +54,36 @@ std::string win_text(const std::vector<const RaceRow*>& rows) {
   return naive->counts() ? times_text_of(naive->median_ms() / fast->median_ms()) : "";
 }
 
+const RaceRow* fastest_of_pytorch(const std::vector<const RaceRow*>& rows) {
+  const RaceRow* out = nullptr;
+  for (const RaceRow* row : rows)
+    if (row->counts() && is_pytorch(*row) && (!out || row->median_ms() < out->median_ms())) out = row;
+  return out;
+}
+
+bool leads(double ms, const std::vector<const RaceRow*>& rows) {
+  return std::none_of(rows.begin(), rows.end(),
+                      [&](const RaceRow* row) { return row->counts() && row->median_ms() < ms; });
+}
+
+// No naive backward pass is raced: the figure is what FA-3 wins over FA-2.
+void add_backward_headline(const std::vector<const RaceRow*>& rows, const std::string& where, RaceModel& model) {
+  const RaceRow *const fast = timed(row_of(rows, Contender::FlashV3)), *const slow =
+                                                                           timed(row_of(rows, Contender::FlashV2));
+  if (!fast || !slow) return;
+  NaiveWin win{.fast = rung_title(fast->rung),
+               .naive = rung_title(slow->rung),
+               .fast_ms = fast->median_ms(),
+               .naive_ms = slow->median_ms()};
+  if (!model.recorded) win.kind = "measured";
+  win.where = where;
+  if (leads(win.fast_ms, rows)) win.role = kFastestHere;
+  if (const RaceRow* const pytorch = fastest_of_pytorch(rows))
+    win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
+  model.figure = win.figure();
+  model.figure_words = win.words() + " Naive's backward pass was not measured.";
+}
+
 }  // namespace
 
 bool is_pytorch(const RaceRow& row) {
@@ -65,9 +95,10 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
                   const CallOfWindow& call, RaceModel& model) {
   const RaceRow *const naive = row_of(rows, Contender::Naive), *const third = timed(row_of(rows, Contender::FlashV3)),
                        *const fast = third ? third : timed(row_of(rows, Contender::FlashV2));
+  const std::string where = other.empty() ? "" : " with " + other;  // a call near the window's has another win
+  if (!rows.empty() && rows.front()->pass == "backward") return add_backward_headline(rows, where, model);
   if (!naive || !fast) return;
   const std::optional<NaiveWin> own = call.win && !other.empty() ? call.win() : std::nullopt;
-  const std::string where = other.empty() ? "" : " with " + other;  // a call near the window's has another win
   if (naive->outcome() == RaceOutcome::OutOfMemory) {
     put_time(*fast, *naive, (model.recorded ? "recorded" : "measured") + where, model);
     if (own) model.figure_words += " Your call, " + figures_of(*own);
@@ -77,11 +108,8 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   NaiveWin win{.fast = rung_title(fast->rung), .fast_ms = fast->median_ms(), .naive_ms = naive->median_ms()};
   if (!model.recorded) win.kind = "measured";
   win.where = where;
-  const auto faster = [&](const RaceRow* row) { return row->counts() && row->median_ms() < win.fast_ms; };
-  if (std::none_of(rows.begin(), rows.end(), faster)) win.role = kFastestHere;
-  const RaceRow* pytorch = nullptr;
-  for (const RaceRow* row : rows)
-    if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
+  if (leads(win.fast_ms, rows)) win.role = kFastestHere;
+  const RaceRow* const pytorch = fastest_of_pytorch(rows);
   // The default is known for the window's call alone.
   const RaceRow* const runs =
       call.torch_default && other.empty() ? row_of_default(race, *rows.front(), *call.torch_default) : nullptr;

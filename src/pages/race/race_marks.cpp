@@ -48,7 +48,8 @@ void draw_race_rows(const UiFrame& f, Panel& p, const std::vector<std::string>& 
     draw::text(p.list, name, p.x + 22 * s, middle - name.size / 2, p.colours.text,
                draw::elided(name, row.title, p.width - 22 * s));
     explain(f, "of " + row.title, {p.x, p.y, p.x + names, p.y + 20 * s}, row.title);
-    columns.draw_figures(p, row.best ? p.fonts.mono_strong : p.fonts.mono_small, p.colours.text, row.cells);
+    if (!row.under_way)
+      columns.draw_figures(p, row.best ? p.fonts.mono_strong : p.fonts.mono_small, p.colours.text, row.cells);
     p.y += columns.row_height();
   }
 }

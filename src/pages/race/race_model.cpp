@@ -82,6 +82,11 @@ class Builder {
   void build() {
     bars();
     add_curves(race_, cell_, ns_, kernels_, *rows_, model_);
+    for (const RaceBar& bar : model_.bars) {
+      if (bar.ran >= 1) continue;
+      for (RaceLine& line : model_.table) line.under_way |= line.title == bar.title;
+      for (RaceCurve& curve : model_.curves) curve.under_way |= curve.title == bar.title;
+    }
   }
 
  private:

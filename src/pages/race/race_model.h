@@ -46,6 +46,7 @@ struct RaceLine {  // of the one table: a row's figures, recorded and predicted
   RaceLook look;
   bool best = false;
   std::vector<std::string> cells;  // as many as table_heads
+  bool under_way = false;          // the race runs, and its kernel is not done: the cells keep their space, undrawn
 };
 
 struct RacePoint {
@@ -63,6 +64,7 @@ struct RaceCurve {
   bool recorded_at_call = false;            // that point is of a recorded time
   std::vector<RacePoint> missing;           // not reported: another mark there
   std::string end;                          // beside the last point: why the curve ends before others; may be empty
+  bool under_way = false;                   // the race runs, and its kernel is not done: the curve is not drawn yet
 };
 
 struct RaceTick {

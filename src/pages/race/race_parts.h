@@ -28,6 +28,10 @@ std::string no_memory_words(const RaceRow&, const RaceRow* beside = nullptr);
 
 bool is_pytorch(const RaceRow&);
 
+// "mma.sync, its instruction, reaches 62 % of the rate of its floor, …", of a recorded kernel whose products are its
+// floor; empty of others.
+std::string slower_instruction(const Race&, const RaceRow&);
+
 // The pair of measured/win_pair.h at the raced call, and PyTorch's default there, or its fastest; nothing where one of
 // the two has no row. Beside a recorded race of another call the figure is the call's. rows: of the bars; other: how
 // the race differs from the call; the model's `recorded` is set.

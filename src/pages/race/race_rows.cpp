@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "view/words/race_row_text.h"
 
 namespace tilewalk {
@@ -30,7 +31,10 @@ class RacedRows : public RaceRows {
   bool are_of_call() const override { return false; }
   bool is_predicted(const RaceRow&) const override { return false; }
   bool all_predicted() const override { return false; }
-  std::string detail(const RaceRow& row) const override { return detail_of(race_, row); }
+  std::string detail(const RaceRow& row) const override {
+    const std::string slower = slower_instruction(race_, row);
+    return detail_of(race_, row) + (slower.empty() ? "" : "\n" + capitalized(slower));
+  }
   std::string no_memory(const RaceRow& row) const override { return no_memory_words(row); }
   const RaceRow* mark_of(const std::string&) const override { return nullptr; }
 

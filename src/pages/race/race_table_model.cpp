@@ -2,6 +2,10 @@
 // model; below it, what bounds each kernel.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/contains.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
@@ -11,6 +15,8 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr const char *kOnPaper = "on paper", *kPredicted = "predicted";
 
 std::string or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : "–"; }
 
@@ -22,6 +28,19 @@ void add_predictions(const RaceRow& row, RaceLine& line) {
   line.cells.push_back(or_dash(p ? p->predicted_ms : std::nullopt));
   line.cells.push_back(error ? error_text(*error) : "–");
 }
+
+// A column without a figure says nothing. The first one stays: a row without a time says why there.
+void drop_empty_columns(RaceModel& model) {
+  for (std::size_t column = model.table_heads.size(); column-- > 1;) {
+    const auto empty = [&](const RaceLine& line) { return line.cells[column] == "–"; };
+    if (!std::all_of(model.table.begin(), model.table.end(), empty)) continue;
+    const auto at = std::ptrdiff_t(column);
+    model.table_heads.erase(model.table_heads.begin() + at);
+    for (RaceLine& line : model.table) line.cells.erase(line.cells.begin() + at);
+  }
+}
+
+bool has_column(const RaceModel& model, const char* head) { return contains(model.table_heads, head); }
 
 // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
 void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
@@ -36,10 +55,19 @@ void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
 
 }  // namespace
 
+std::string slower_instruction(const Race& race, const RaceRow& row) {
+  if (!race.recorded || !row.counts() || std::string_view(race.floors(row).highest()) != "FLOPs") return "";
+  const DeviceModel card = *device_named(kRecordedOn);
+  const std::optional<Prediction> p = prediction_of(row, card);
+  if (!p || p->method->backward || !by_mma_sync(*p->method) || card.mma_sync_share >= 1) return "";
+  return fmt::format("mma.sync, its instruction, reaches {:.0f} % of the rate of its floor, which FA-3's reaches",
+                     100 * card.mma_sync_share);
+}
+
 void add_table_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& rows, const RaceRow* best,
                        RaceModel& model) {
   const bool recorded = !of.recorded.empty();
-  model.table_heads = {recorded ? "time" : "predicted", "on paper", "vs naive", "extra memory"};
+  model.table_heads = {recorded ? "time" : kPredicted, kOnPaper, "vs naive", "extra memory"};
   for (const RaceRow* row : rows) {
     const auto times = of.race.times_as_fast_as_naive(*row);
     const auto paper = of.on_paper.find(row->rung);
@@ -51,6 +79,7 @@ void add_table_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& 
     model.table.push_back(std::move(line));
     add_reason(of.race, *row, model);
   }
+  drop_empty_columns(model);
   model.table_note =
       std::string(recorded ? "Times are recorded where a race of these sizes has them, else predicted. " : "") +
       "Predicted: the whole model of time; for PyTorch's kernels, the time of the kernel here with the same schedule, "
@@ -68,7 +97,7 @@ void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const 
     if (column == RaceMetric::OverFloor) model.table_heads.push_back("floor");
   }
   if (model.recorded)
-    for (const char* head : {"on paper", "predicted", "error"}) model.table_heads.push_back(head);
+    for (const char* head : {kOnPaper, kPredicted, "error"}) model.table_heads.push_back(head);
   for (const RaceRow* row : rows) {
     RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
     for (const RaceMetric column : columns) {
@@ -84,15 +113,20 @@ void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const 
     model.table.push_back(std::move(line));
     add_reason(race, *row, model);
   }
+  drop_empty_columns(model);
   model.table_note =
       "Its floor is the least time for one part of its work: all bytes, the bytes of S, products or "
       "exponentials; the longest of them binds. ";
   model.table_note +=
-      model.recorded
-          ? "On paper: five numbers of the GPU. Predicted: the whole model of time; its error is the last column. "
-            "PyTorch's kernels are not modelled."
-          : "Predictions stand beside the recorded race alone: this GPU and this processor are not "
-            "in the device table.";
+      !model.recorded
+          ? "Predictions stand beside the recorded race alone: this GPU and this processor are not in the device table."
+      : has_column(model, kPredicted)
+          ? "Predicted: the whole model of time; its error is the last column. PyTorch's kernels are not modelled."
+          : "These kernels are not modelled.";
+  if (model.recorded && has_column(model, kOnPaper)) model.table_note += " On paper: five numbers of the GPU.";
+  for (const RaceRow* row : rows)
+    if (const std::string slower = slower_instruction(race, *row); !slower.empty())
+      add_to_list(model.table_note, rung_title(row->rung) + ": " + slower + ".", " ");
 }
 
 }  // namespace tilewalk

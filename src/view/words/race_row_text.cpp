@@ -123,7 +123,8 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
-  if (highest == "FLOPs") return fmt::format("products at the measured rate: {} of it", ms);
+  if (highest == "FLOPs")  // the rate by name: the roofline's is of another run
+    return fmt::format("products at the measured {}: {} of it", rate_text(*race.product_tflops(row.dtype)), ms);
   return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it", floors.ghz, ms);
 }
 

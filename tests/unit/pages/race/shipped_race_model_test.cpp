@@ -186,3 +186,28 @@ TEST_CASE(
     CHECK(m.x_ticks.front() > 0);
   }
 }
+
+TEST_CASE("the backward race has the speed-up over FA-2, says that naive was not measured, and has no empty column") {
+  Races races;
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race.ok());
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  races.choice = {.source = RaceSource::Recorded, .pass = "backward", .n = 8192, .d = 64};
+  const RaceModel m = build_race_model(races, false);
+  const RaceBar &fast = bar_of(m, "FA-3 by Tilewalk"), &slow = bar_of(m, "FA-2 by Tilewalk");
+  CHECK(m.figure == times_text_of(slow.share / fast.share));
+  CHECK(m.figure_words.starts_with("as fast as FA-2 by Tilewalk, recorded: "));
+  CHECK(m.figure_words.ends_with("Naive's backward pass was not measured."));
+  CHECK(m.table_heads ==
+        std::vector<std::string>{"time", "× its floor", "floor", "extra memory", "predicted", "error"});
+  for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
+  CHECK(m.table_note.find("On paper") == std::string::npos);
+}
+
+TEST_CASE("below the table and in FA-2's tooltip is that its instruction does not reach the rate of its floor") {
+  const RaceModel m = page_of_call(8192, 2);
+  const std::string words = "its instruction, reaches 62 % of the rate of its floor, which FA-3's reaches";
+  CHECK(m.table_note.find("FA-2 by Tilewalk: mma.sync, " + words) != std::string::npos);
+  CHECK(bar_of(m, "FA-2 by Tilewalk").detail.ends_with("Mma.sync, " + words));
+  CHECK(bar_of(m, "FA-3 by Tilewalk").detail.find("mma.sync") == std::string::npos);
+}
