@@ -1,8 +1,5 @@
 // Makes the handlers of commands from their rows. Handles presenting, steps and playing: while a page is presented, the
 // keys of a step move what that page shows.
-#include <algorithm>
-#include <iterator>
-
 #include "session/command/command_table.h"
 #include "session/command/visit_command.h"
 #include "session/document/words.h"
@@ -41,23 +38,6 @@ void Session::carry_out(const Command& command) {
   visit_command(command, [this](const auto& c) { Handlers::carry_out(*this, c); });
 }
 
-namespace {
-
-// The roofline's length after or before n.
-std::int64_t next_length(std::int64_t n, int direction) {
-  const auto begin = std::begin(kRooflineLengths), end = std::end(kRooflineLengths);
-  if (direction > 0) return std::max(n, *std::min(std::upper_bound(begin, end, n), end - 1));
-  const auto at = std::lower_bound(begin, end, n);
-  return at == begin ? n : *(at - 1);
-}
-
-TreeMember next_member(TreeMember member, int direction) {
-  const int last = int(std::size(kTreeWords)) - 1;
-  return TreeMember(std::clamp(int(member) + direction, 0, last));
-}
-
-}  // namespace
-
 // An open question is answered before the lesson goes on.
 bool Session::turn_presented_lesson(int direction) {
   if (!lesson_.lesson()) return false;
@@ -74,21 +54,13 @@ bool Session::step_presented(StepUnit unit, int direction) {
   if (led_ || !presents_page()) return false;
   if (turn_presented_lesson(direction)) return true;
   switch (page()) {
-    case Page::Race: return direction > 0 ? race_.run_again() : race_.rest(), true;
-    case Page::Tree: return tree_.choose(next_member(tree_.member(), direction)), true;
-    case Page::Roofline:
-    case Page::Which:
-      if (roofline_.not_followed().empty())
-        roofline_.carry_out(ChooseRoofline{.n = next_length(roofline_.call().n, direction)});
-      return true;
-    case Page::Compare:  // a class sees no single step of a call of real size
-      if (unit != StepUnit::Phase) return false;
-      if (compare_.filling() != Filling::Pipes && (compare_.chip() || compare_.filling() == Filling::Warps))
-        return true;  // nothing moves there
-      if (moves_call()) compare_.call().move_by(direction * kShareOfClick);
-      return moves_call();
-    default: return false;
+#define PAGE(enumerator, word, not_presented, steps) \
+  case Page::enumerator:                             \
+    return steps.step_presented(unit, direction);
+#include "session/document/pages.inc"
+#undef PAGE
   }
+  return false;
 }
 
 void Session::step(StepUnit unit, int direction) {
@@ -112,6 +84,7 @@ void Session::play_presenting() {
 void Session::present(bool on) {
   if (on && not_presented()) return messages_.refuse(not_presented(), About::Cursor);
   animation_presented_ = on && shows_animation();
+  if (on) compare_.begin_presenting(), race_.begin_presenting();
   view_.present(on);
 }
 

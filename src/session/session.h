@@ -214,6 +214,9 @@ class Session final : private DocumentOwner {
   QuestionsController questions_;
   ExportController exporting_;
   TourController tour_;
+  struct NoSteps {  // of a page whose presented steps are the walk's, or that is not presented
+    bool step_presented(StepUnit, int) { return false; }
+  } no_steps_;
   EndlessZoomController endless_zoom_;
   OneRowController one_row_;
   ExplainedRowController explained_row_;

@@ -3,7 +3,7 @@
 namespace tilewalk {
 
 // Defined in the folder of each page.
-#define PAGE(enumerator, word, not_presented) PageRow word##_row();
+#define PAGE(enumerator, word, not_presented, steps) PageRow word##_row();
 #include "session/document/pages.inc"
 #undef PAGE
 
@@ -18,7 +18,7 @@ PageRow with_page(PageRow row, Page page) {
 
 const std::vector<PageRow>& pages() {
   static const std::vector<PageRow> rows = {
-#define PAGE(enumerator, word, not_presented) with_page(word##_row(), Page::enumerator),
+#define PAGE(enumerator, word, not_presented, steps) with_page(word##_row(), Page::enumerator),
 #include "session/document/pages.inc"
 #undef PAGE
   };

@@ -3,6 +3,7 @@
 
 #include "measured/recorded_race.h"
 #include "pages/race/race_model.h"
+#include "session/resources.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -283,4 +284,46 @@ TEST_CASE("the bars of the race fill their panel") {
     CHECK(head.rect("race-bars/PyTorch cuDNN").y1 > panel.y1 - 240 * s);
     CHECK(test::within(head.rect("race-bars/kernels"), panel));
   }
+}
+
+TEST_CASE("rings of predicted times are apart: marks that are close together share one") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
+    head.session->dispatch(ShowPage{Page::Race});
+    head.session->dispatch(ChooseRace{.n = 3000});
+    head.frames(4);
+    std::vector<draw::Rect> rings;
+    int marks = 0;
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      marks += name.starts_with("race-curves/call's ");
+      if (name.starts_with("race-curves/ring ")) rings.push_back(r);
+    }
+    CHECK(marks == 4);
+    REQUIRE_FALSE(rings.empty());
+    for (std::size_t i = 0; i < rings.size(); ++i)
+      for (std::size_t j = i + 1; j < rings.size(); ++j) CHECK_FALSE(rings[i].touches(rings[j]));
+  }
+}
+
+TEST_CASE("a class sees the reason, which answers the question, at a click after the bars have run") {
+  Headless head(picture_document(), 1600, 900, true, with_race);
+  head.session->dispatch(ShowPage{Page::Race});
+  head.frames(2);
+  CHECK(head.ui.rects.find("race-bars/reasons"));
+  head.session->dispatch(Action::Present);
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("race-bars/reasons"));
+  const auto click = [&](Action action) {
+    head.session->dispatch(action);
+    head.frames(2);
+    return head.ui.rects.find("race-bars/reasons").has_value();
+  };
+  CHECK(click(Action::StepForward));
+  CHECK_FALSE(click(Action::StepForward));  // the bars run again
+  CHECK(head.session->race().seconds_run);
+  CHECK_FALSE(click(Action::StepForward));  // to their end
+  CHECK_FALSE(head.session->race().seconds_run);
+  CHECK(click(Action::StepForward));
+  CHECK_FALSE(click(Action::StepBack));
 }

@@ -161,4 +161,13 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
   return out;
 }
 
+void show_kind(int step, ChipComparison& chip, LanesModel& lanes) {
+  if (step < 1 || std::size_t(step) > chip.kinds.size()) return;
+  const KindCycles& kind = chip.kinds[std::size_t(step) - 1];
+  chip.figure = error_text(kind.chip > 0 ? kind.model / kind.chip - 1 : 0);
+  chip.conclusion = fmt::format("{}: {} cycles on the chip, {} in the model. {}{}", kind.name, cycles_text(kind.chip),
+                                cycles_text(kind.model), kind.tip, kind.tip.ends_with(".") ? "" : ".");
+  if (kind.kind != LaneBoxKind::Mixed && !kind.once) lanes.only = kind.kind;  // others have no box of their own
+}
+
 }  // namespace tilewalk

@@ -47,4 +47,7 @@ std::string unlike_the_call(const ChipRun&, const Call&);
 ChipComparison compare_with_chip(const ChipLanes&, const Timeline& modelled, double model_ms, const Problem& walk,
                                  const std::string& unlike);
 
+// A step while recorded lanes are presented, from 1: one kind of work, in figure, words and lanes. Step 0 shows all.
+void show_kind(int step, ChipComparison&, LanesModel&);
+
 }  // namespace tilewalk

@@ -230,4 +230,15 @@ void CompareController::carry_out(const SetLaneOption& c) {
     messages_.refuse(issues, About::Problem);
 }
 
+bool CompareController::step_presented(StepUnit unit, int direction) {
+  const bool pipes = filling() == Filling::Pipes;
+  if (!pipes && (chip() || filling() == Filling::Warps)) {
+    presented_step_ = std::clamp(presented_step_ + direction, 0, chip() ? kStepsOfChip : kStepsOfWarps);
+    return true;
+  }
+  if (unit != StepUnit::Phase || !moves_call()) return false;
+  call().move_by(direction * kShareOfClick);  // a class sees no single step of a call of real size
+  return true;
+}
+
 }  // namespace tilewalk

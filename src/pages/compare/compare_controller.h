@@ -24,6 +24,9 @@ struct LanesView {  // the visible part of the modelled lanes; zoom 1 shows all
   bool operator==(const LanesView&) const = default;
 };
 
+// The last steps while presented: of recorded lanes, a kind of work each; of warps, what passes between them, then why.
+inline constexpr int kStepsOfChip = 7, kStepsOfWarps = 2;
+
 class CompareController {
  public:
   struct Setup {
@@ -57,6 +60,11 @@ class CompareController {
   void choose_filling(Filling filling) { chosen_filling_ = filling; }
   // The recorded lanes while they are pinned and the schedule is the recorded one; else null.
   const ChipTimelines* chip() const;
+  // While the page is presented: recorded lanes and warps show one thing after the other; pipes and lanes of a call
+  // move by a share of it. False: the walk moves.
+  bool step_presented(StepUnit, int direction);
+  void begin_presenting() { presented_step_ = 0; }
+  int presented_step() const { return presented_step_; }  // 0: the picture alone; of recorded lanes and warps
   const LanesView& lanes_view() const { return lanes_view_; }
   Filling filling() const { return document_.view.filling; }
   const std::string& transfers_of() const { return transfers_of_; }  // a row of the table of differences; empty: none
@@ -100,6 +108,7 @@ class CompareController {
   Setup setup_;
   std::shared_ptr<const ChipTimelines> chip_;
   LanesView lanes_view_;
+  int presented_step_ = 0;
   std::string transfers_of_;
   bool all_rows_ = false;
   CallWalk call_;

@@ -357,6 +357,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, sides.cursor, *cache.pinned_timeline);
   page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width, page.alone);
   if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
+  if (page.chip && session.presents_page()) show_kind(session.compare().presented_step(), *page.chip, page.lanes);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
     if (!cache.warps)

@@ -113,9 +113,13 @@ RoomWords words_of_compare_for_room(const Session& session) {
   if (compare.filling() == Filling::Pipes)
     return {"Ask: both compute the same O. Which pipes does the right side not have?", "Space plays · ← → steps"};
   if (compare.chip())
-    return {"Ask: where does the chip wait, and which of its waits does the model not have?", "", kChipRoomText};
+    return {"Ask: where does the chip wait, and which of its waits does the model not have?",
+            "← → one kind of work after the other", kChipRoomText};
   if (compare.filling() == Filling::Warps)
-    return {"Ask: which of the two must wait at barriers for the other warps, and why?", ""};
+    return {"Ask: which of the two must wait at barriers for the other warps, and why?",
+            compare.presented_step() == 0   ? "→ shows what passes between warps"
+            : compare.presented_step() == 1 ? "→ shows why · ← back"
+                                            : "← back"};
   if (makes(row_of(session.problem()), Quantity::DQ))
     return {"Ask: which tensors does naive write and read, and the other does not?", ""};
   const ComparedProblems of = compare.problems();

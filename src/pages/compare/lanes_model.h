@@ -69,10 +69,11 @@ struct LanesModel {
   std::vector<LanesPicture> pictures;  // pinned first; empty where the schedule has no lanes
   std::vector<LaneSwitch> switches;
   std::vector<std::pair<LaneBoxKind, std::string>> legend;
-  TickedAxis cycles;       // below the lanes, for all of them
-  TickedAxis whole;        // below the bars of the whole calls; without ticks where there are none
-  std::string sentence;    // the result, in numbers
-  std::string empty_note;  // why there is nothing to draw
+  std::optional<LaneBoxKind> only = {};  // the boxes of other kinds are faded
+  TickedAxis cycles;                     // below the lanes, for all of them
+  TickedAxis whole;                      // below the bars of the whole calls; without ticks where there are none
+  std::string sentence;                  // the result, in numbers
+  std::string empty_note;                // why there is nothing to draw
 };
 
 struct LanesSource {

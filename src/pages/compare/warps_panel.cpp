@@ -94,8 +94,14 @@ float figure_height(const Panel& p, const WarpsSide& side) {
                       draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width - after, 0, side.whole_run));
 }
 
+// What a class sees at this step; everything while the page is not presented.
+bool shows_step(const UiFrame& f, int step) {
+  return !f.session.presents_page() || f.session.compare().presented_step() >= step;
+}
+
 // The one large figure of a side, and what it counts. left_out: lines that have no space, for the tooltip.
 void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::string& left_out) {
+  if (!shows_step(f, 1)) return void(p.y += figure_height(p, side));  // its space stays free
   const Font& large = p.fonts.title;
   const float after = draw::text_width(large, side.figure) + 8 * p.s;
   draw::text(p.list, large, p.x, p.y, side.reduces ? p.colours.text : p.colours.good, side.figure);
@@ -142,8 +148,12 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   draw_figure(f, p, side, left_out);
   for (const Line& line : lines) {
     const float top = p.y;
-    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);
+    const bool shown = line.text == &owns || shows_step(f, line.text == &side.sentence ? kStepsOfWarps : 1);
+    p.y += draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour,
+                           *line.text);
+    if (!shown) continue;
     const draw::Rect r{p.x, top, p.x + p.width, p.y};
+    if (line.text == &side.sentence) f.ui.rects.put("sentence", r);
     if (line.text != &crossing || side.barrier_reasons.empty()) {
       if (line.text != &side.sentence) explain(f, *line.text, r, *line.text);
       continue;

@@ -202,8 +202,10 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   if (!for_room) p.caption(m.predicted ? "Your call" : "At one shape");
   draw_figure(f, p, m);
-  if (!m.beside.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.beside) + 8 * s;
+  if (!m.beside.empty())  // while the bars run its space stays free
+    p.y += draw::paragraph(m.runs ? nullptr : p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           m.beside) +
+           8 * s;
   if (!for_room) {
     wrapped_tags(f, p, std::vector{m.metrics});
     p.y += 8 * s;
@@ -285,11 +287,14 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     p.y += kernels_high(p) + 12 * s;
   }
   const float words = p.y;
+  const bool answered = !m.runs && (!for_room || f.session.race().answered);
   for (const std::string& reason : m.reasons)
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
+    p.y += draw::paragraph(answered ? p.list : nullptr, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           reason);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
   f.ui.rects.put("words", {p.x, words, p.x + p.width, p.y});
+  if (answered && !m.reasons.empty()) f.ui.rects.put("reasons", {p.x, words, p.x + p.width, p.y});
 }
 
 }  // namespace tilewalk

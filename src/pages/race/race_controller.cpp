@@ -17,7 +17,20 @@ void RaceController::read_recorded() {
 
 void RaceController::run_again() {
   races_.seconds_run = 0;
+  races_.answered = false;
   began_ = -1;
+}
+
+bool RaceController::step_presented(StepUnit, int direction) {
+  const bool ran = !races_.seconds_run;
+  rest();
+  if (direction < 0)
+    races_.answered = false;
+  else if (ran && races_.answered)
+    run_again();
+  else
+    races_.answered = ran;
+  return true;
 }
 
 bool RaceController::tick(double now) {
@@ -47,6 +60,7 @@ void RaceController::start(RaceSource on) {
 
 void RaceController::carry_out(const ChooseRace& c) {
   rest();
+  races_.answered = false;
   RaceChoice& choice = races_.choice;
   choice.source = c.source.value_or(choice.source);
   choice.metric = c.metric.value_or(choice.metric);

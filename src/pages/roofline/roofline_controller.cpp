@@ -273,4 +273,14 @@ void RooflineController::carry_out(const WalkMethod& c) {
     messages_.refuse(issues, About::Problem);
 }
 
+bool RooflineController::step_presented(StepUnit, int direction) {
+  if (!not_followed().empty()) return true;
+  const std::int64_t n = call().n;
+  const auto begin = std::begin(kRooflineLengths), end = std::end(kRooflineLengths);
+  const auto after = std::min(std::upper_bound(begin, end, n), end - 1), at = std::lower_bound(begin, end, n);
+  const std::int64_t next = direction > 0 ? std::max(n, *after) : at == begin ? n : *(at - 1);
+  carry_out(ChooseRoofline{.n = next});
+  return true;
+}
+
 }  // namespace tilewalk

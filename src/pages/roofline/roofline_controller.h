@@ -86,6 +86,7 @@ class RooflineController {
   void measure();
   void stop_measuring() { measuring_.stop(); }
   void carry_out(const ChooseRoofline&);
+  bool step_presented(StepUnit, int direction);  // to the next length, while the page is presented
   void carry_out(const EditOwnCard&);
   void carry_out(const GuessWin&);
   void carry_out(const WalkMethod&);

@@ -36,7 +36,7 @@ inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q
 enum class StepUnit { Phase, Tile, QTile };  // the unit of one move while playing
 
 enum class Page {
-#define PAGE(enumerator, word, not_presented) enumerator,
+#define PAGE(enumerator, word, not_presented, steps) enumerator,
 #include "session/document/pages.inc"
 #undef PAGE
 };

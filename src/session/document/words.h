@@ -6,12 +6,12 @@ namespace tilewalk {
 inline constexpr const char* kUnitWords[] = {"phase", "tile", "q-tile"};
 inline constexpr const char* kPaceWords[] = {"tile", "flop", "byte", "time"};
 inline constexpr const char* kPageWords[] = {
-#define PAGE(enumerator, word, not_presented) #word,
+#define PAGE(enumerator, word, not_presented, steps) #word,
 #include "session/document/pages.inc"
 #undef PAGE
 };
 inline constexpr const char* kNotPresented[] = {
-#define PAGE(enumerator, word, not_presented) not_presented,
+#define PAGE(enumerator, word, not_presented, steps) not_presented,
 #include "session/document/pages.inc"
 #undef PAGE
 };

@@ -13,7 +13,7 @@ void draw_lesson_panel(const UiFrame&, Panel&);
 void draw_lesson_picture_panel(const UiFrame&, Panel&);
 
 // Each is defined in the folder of its page.
-#define PAGE(enumerator, word, not_presented) std::vector<PanelRow> word##_panels();
+#define PAGE(enumerator, word, not_presented, steps) std::vector<PanelRow> word##_panels();
 #include "session/document/pages.inc"
 #undef PAGE
 
@@ -51,7 +51,7 @@ std::vector<PanelRow> all_panels() {
       rows.push_back(row);
     }
   };
-#define PAGE(enumerator, word, not_presented) add(Page::enumerator, word##_panels());
+#define PAGE(enumerator, word, not_presented, steps) add(Page::enumerator, word##_panels());
 #include "session/document/pages.inc"
 #undef PAGE
   return rows;

@@ -153,16 +153,44 @@ TEST_CASE("a click of a room's clicker moves the pipes of a call by a twentieth,
   CHECK(session->compare().call_walk().plays());
 }
 
-TEST_CASE("a click of a room's clicker runs the race again, or shows its end") {
+TEST_CASE("a click of a room's clicker runs the race, shows its end, and then the answer") {
   const auto session = opened(Page::Race);
   session->dispatch(Action::Present);
   const std::int64_t cursor = session->cursor();
-  for (const Action run : {Action::StepForward, Action::PlayPause, Action::PlayFromHere}) {
+  for (const Action run : {Action::PlayPause, Action::PlayFromHere}) {
     session->dispatch(run);
     CHECK(session->race().seconds_run.has_value());
     session->dispatch(Action::StepBack);
     CHECK_FALSE(session->race().seconds_run.has_value());
   }
+  session->dispatch(Action::StepForward);
+  CHECK(session->race().answered);
+  session->dispatch(Action::StepForward);
+  CHECK(session->race().seconds_run.has_value());
+  CHECK_FALSE(session->race().answered);
+  session->dispatch(Action::StepForward);
+  CHECK_FALSE(session->race().seconds_run.has_value());
+  session->dispatch(Action::StepForward);
+  CHECK(session->race().answered);
+  session->dispatch(Action::Present);
+  session->dispatch(Action::Present);
+  CHECK_FALSE(session->race().answered);  // another class answers for itself
+  CHECK(session->cursor() == cursor);
+}
+
+TEST_CASE("a clicker's keys step through what passes between warps, and presenting begins with the picture") {
+  const auto session = opened(Page::Compare, Filling::Warps);
+  session->dispatch(Action::Present);
+  const std::int64_t cursor = session->cursor();
+  for (const int step : {1, 2, 2}) {
+    session->dispatch(Action::StepForward);
+    CHECK(session->compare().presented_step() == step);
+  }
+  session->dispatch(Action::StepBack);
+  CHECK(session->compare().presented_step() == 1);
+  session->dispatch(Action::Present);
+  session->dispatch(Action::Present);
+  CHECK(session->compare().presented_step() == 0);
   CHECK(session->cursor() == cursor);
 }
 

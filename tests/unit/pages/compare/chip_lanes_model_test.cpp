@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "core/walk/schedule.h"
 #include "pages/compare/chip_comparison.h"
+#include "pages/compare/compare_controller.h"
 #include "tests/support/catch.h"
 #include "view/words/predict_words.h"
 
@@ -262,4 +263,29 @@ TEST_CASE("the cycles that the model lacks add up, of every run") {
     ++told;
   }
   CHECK(told > 0);
+}
+
+TEST_CASE("presented, each step is one kind of work: its error, its cycles, and its boxes alone") {
+  const Problem p = like_the_recorded();
+  const LanesOnScreen page = page_of(p);
+  TimelineOptions options;
+  options.most_visits = 16;
+  const ChipComparison all =
+      compare_with_chip(page.chip, build_timeline(*make_schedule(p), options), page.chip.run->ms_plain, p, "");
+  REQUIRE(all.kinds.size() == std::size_t(kStepsOfChip));
+  for (int step = 0; step <= kStepsOfChip; ++step) {
+    ChipComparison shown = all;
+    LanesModel lanes = page.model;
+    show_kind(step, shown, lanes);
+    if (step == 0) {
+      CHECK(shown.conclusion == all.conclusion);
+      CHECK_FALSE(lanes.only);
+      continue;
+    }
+    const KindCycles& kind = all.kinds[std::size_t(step) - 1];
+    INFO(kind.name);
+    CHECK(shown.conclusion.starts_with(kind.name + ": "));
+    CHECK(shown.figure == error_text(kind.model / kind.chip - 1));
+    CHECK(lanes.only.has_value() == (kind.kind != LaneBoxKind::Mixed && !kind.once));
+  }
 }
