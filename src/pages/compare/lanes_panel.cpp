@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "pages/compare/blocks/draw_axis_ticks.h"
+#include "pages/compare/blocks/draw_whole_calls.h"
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
@@ -76,6 +77,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
+  const std::optional<LaneBoxKind> only = f.views.page<ComparePage>()->lanes.only;
   const std::array<LabelForm, kLaneBoxKinds> forms =
       label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
   std::vector<draw::Rect> now;
@@ -83,12 +85,14 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
     if (mouse >= b.x0 && mouse < b.x1) under = &box;
     const float round = b.width() > 8 * s ? 3 * s : 0;
-    const ImU32 fill = colour_of(p.colours, box.kind);
+    const bool faded = only && box.kind != *only;
+    const ImU32 fill =
+        faded ? mix(p.colours.raised, colour_of(p.colours, box.kind), 0.18f) : colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
     // On white most hues are too light to be distinguished.
     draw::box(p.list, inner, fill, round,
-              p.colours.dark || box.hatched || b.width() < 4 ? 0 : mix(fill, p.colours.text, 0.5f));
-    if (box.hatched && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
+              p.colours.dark || box.hatched || faded || b.width() < 4 ? 0 : mix(fill, p.colours.text, 0.5f));
+    if (box.hatched && !faded && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
     // A frame would cover a narrow box, so it is drawn around it.
@@ -96,7 +100,8 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     const LabelForm form = forms[std::size_t(box.kind)];
     const std::string& label = form == LabelForm::Whole ? box.label : box.short_label;
-    if (form == LabelForm::None || label.empty() || draw::text_width(p.fonts.caption, label) > b.width() - 4 * s)
+    if (faded || form == LabelForm::None || label.empty() ||
+        draw::text_width(p.fonts.caption, label) > b.width() - 4 * s)
       continue;
     draw::text_in(p.list, p.fonts.caption, b, ink_on(fill), label);
   }
@@ -135,66 +140,8 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
 constexpr float kReadableLane = 24;  // pitch of the lanes, before scaling: with its figures
 constexpr std::size_t kManyLanes = 6;
 
-float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
-
 // A picture without lanes: its call, and its launches if there are several, are above.
 bool is_all_bars(const LanesPicture& picture) { return picture.rows.empty() && picture.whole; }
-
-// The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
-// the longer bar. low: as a line below the title, without words. now: the current side; the pinned one is grey.
-void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::Rect& area, float words,
-                const std::string& name, bool low, bool now) {
-  const float s = p.s, high = bar_high(p) - 4 * s, thick = low ? 2.5f * s : 8 * s, most = area.width() - words;
-  const float wide = std::max(2 * s, float(whole.share) * most), from = area.x0 + float(whole.from) * most;
-  const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
-  const draw::Rect bar{from, top, from + wide, top + thick};
-  draw::box(p.list, bar, now ? p.colours.accent : p.colours.muted, thick / 4);
-  f.ui.rects.put(name + " bar", bar);
-  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, whole.tip);
-  if (low) return;
-  draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
-             draw::elided(p.fonts.body, whole.name, area.x0 - p.x - 6 * s));
-  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text, whole.text);
-  p.y += bar_high(p);
-}
-
-// The launches of a call, one after the other in one row, each as wide as its time.
-void draw_launches(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words,
-                   std::size_t side) {
-  const float s = p.s, high = bar_high(p) - 2 * s, most = area.width() - words;
-  draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted, "launches");
-  for (std::size_t k = 0; k < picture.launches.size(); ++k) {
-    const LaneWhole& launch = picture.launches[k];
-    const float from = area.x0 + float(launch.from) * most;
-    const draw::Rect box{from, p.y, std::max(from + 2 * s, from + float(launch.share) * most - 2 * s), p.y + high};
-    draw::box(p.list, box, p.colours.button, 3 * s, p.colours.border);
-    draw::text_in(p.list, p.fonts.tiny, box, p.colours.text,
-                  draw::elided(p.fonts.tiny, launch.text, box.width() - 8 * s));
-    const std::string id = fmt::format("launch {} {}", side, k);
-    f.ui.rects.put(id, box);
-    if (hit(f, id, box).hovered) tooltip(f, launch.name + ", " + launch.text + ". " + launch.tip + ".");
-  }
-  constexpr const char* kNone = "no lanes";
-  const float from = area.x0 + most + 8 * s;
-  if (!picture.note.empty() && draw::text_width(p.fonts.tiny, kNone) <= area.x1 - from) {
-    draw::text(p.list, p.fonts.tiny, from, p.y + (high - p.fonts.tiny.size) / 2, p.colours.muted, kNone);
-    explain(f, fmt::format("none {}", side), {from, p.y, area.x1, p.y + high}, picture.note);
-  }
-  p.y += bar_high(p);
-}
-
-// The bars of both calls on one scale, with their launches and the axis of their time.
-void draw_whole_calls(const UiFrame& f, Panel& p, const LanesModel& m, const draw::Rect& area, float words,
-                      bool launches) {
-  for (std::size_t i = 0; i < m.pictures.size(); ++i) {
-    const LanesPicture& picture = m.pictures[i];
-    if (picture.whole)
-      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), false, i + 1 == m.pictures.size());
-    if (launches && !picture.launches.empty()) draw_launches(f, p, picture, area, words, i);
-  }
-  draw_axis(f, p, m.whole, "whole", area.x0, area.x1 - words);
-  p.y += 3 * p.s;
-}
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
 
@@ -265,7 +212,9 @@ void draw_conclusion(const UiFrame& f, Panel& p, const ChipComparison& chip) {
   const float x = p.x + left, width = p.width - left;
   // In the larger font where the words take one line.
   const Font& font = draw::text_width(p.fonts.title, chip.conclusion) <= width ? p.fonts.title : p.fonts.strong;
-  p.y += draw::paragraph(p.list, font, p.fonts.tiny, x, p.y, width, p.colours.text, chip.conclusion) + 2 * s;
+  const float high = draw::paragraph(p.list, font, p.fonts.tiny, x, p.y, width, p.colours.text, chip.conclusion);
+  // Presented, the words change with each step, and the lanes below stay where they are.
+  p.y += (f.session.presents_page() ? std::max(high, 2 * draw::leading(p.fonts.strong)) : high) + 2 * s;
   f.ui.rects.put("conclusion", {x, top, p.x + p.width, p.y});
   const float call = p.y;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, width, p.colours.muted, chip.call);

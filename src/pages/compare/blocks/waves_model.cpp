@@ -73,7 +73,8 @@ void add_waits(const Problem& p, const Waves& w, WavesModel& model) {
   }
   model.figure = counted(w.waves, "wave");
   const char* const of = row_of(p).memory.scores_in_hbm ? " a launch" : "";  // each pass is one
-  model.figure_words = fmt::format("{}{}, {} at once on an SM", blocks, of, each == 1 ? "one" : std::to_string(each));
+  model.figure_words = fmt::format("a wave: {} at once; {}{}", counted(std::int64_t(each) * w.sms, "thread block"),
+                                   format_count(w.blocks), *of ? of : " in all");
   const double idle = 100 * (1 - w.busy_fraction), full = 100 * w.last_wave_fill;
   const std::string wait = idle < 0.5 ? "SMs hardly wait" : fmt::format("SMs wait {:.0f} % of the time", idle);
   model.waits = full >= 99.5 ? fmt::format("{} full: {}.", w.waves == 1 ? "It is" : "The last is", wait)
