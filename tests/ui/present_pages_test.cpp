@@ -1,4 +1,6 @@
 // Presenting a page: its own panels cover the window, in large type, with the keys of a room.
+#include <set>
+
 #include "measured/recorded_race.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
@@ -104,7 +106,7 @@ TEST_CASE("a class sees no buttons on a presented page: a question, the keys, an
     }
 }
 
-TEST_CASE("a presented tree is the tree, with what the chosen member changed, and all of it is inside") {
+TEST_CASE("a presented tree has a map and, in a class's letters, each member between its kin; all of it is inside") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);
     Headless head(page_document(Page::Tree), w, h, true);
@@ -115,12 +117,28 @@ TEST_CASE("a presented tree is the tree, with what the chosen member changed, an
     apply_style(head.theme);
     head.frames(3);
     CHECK(head.session->page() == Page::Tree);
-    CHECK(head.rect("tree/FA-2").x1 < head.rect("tree/FA-3").x0);  // years go to the right, as on the page
+    CHECK(head.theme.fonts.tiny.size >= 27.5f * float(h) / 900);           // the letters of the other presented pages
+    CHECK(head.rect("tree/map FA-2").x1 < head.rect("tree/map FA-3").x0);  // years go to the right, as on the page
+    const draw::Rect chosen = head.rect("tree/chosen");                    // FA-2
+    CHECK(head.rect("tree/FA-1").x1 < chosen.x0);
+    CHECK(head.rect("tree/FA-3").x0 > chosen.x1);
     for (const auto& [name, r] : head.ui.rects.all()) {
       INFO(name);
       CHECK((name.starts_with("tree/") || name.starts_with("room/")));
       CHECK(within(r, {0, 0, float(w), float(h)}));
     }
+    const float foot = head.rect("room/panel").y0;
+    head.session->dispatch(ChooseMember{TreeMember(0)});
+    std::set<TreeMember> seen;
+    for (int i = 0; i < 40 && seen.insert(head.session->tree().member()).second; ++i) {
+      head.frames(2);
+      INFO(int(head.session->tree().member()));
+      CHECK(head.rect("tree/changes").y1 <= foot);
+      for (const auto& [name, r] : head.ui.rects.all())
+        if (!name.starts_with("room/") && name != "tree/panel") CHECK(within(r, {0, 0, float(w), foot}));
+      head.session->dispatch(Action::StepForward);
+    }
+    CHECK(seen.size() > 10);
     CHECK(head.press(Key::Escape) == Commands{Action::Present});
     CHECK(head.session->page() == Page::Tree);
   }
@@ -158,6 +176,15 @@ TEST_CASE("every page but the lab is presented without buttons, inside the windo
       head.frames(3);
       CHECK(head.session->page() == page);
       const draw::Rect foot = head.rect("room/panel");
+      if (filling == Filling::Warps) {  // what passes between warps, and why, at a click each
+        CHECK_FALSE(head.ui.rects.find(place));
+        for (const char* shown : {place, "split-q/sentence"}) {
+          CHECK_FALSE(head.ui.rects.find("split-q/sentence"));
+          head.session->dispatch(Action::StepForward);
+          head.frames(2);
+          CHECK(head.ui.rects.find(shown));
+        }
+      }
       CHECK(head.ui.rects.find(place));
       for (const auto& [name, r] : head.ui.rects.all()) {
         INFO(name);

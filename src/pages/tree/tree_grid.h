@@ -26,6 +26,10 @@ std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const Tre
 void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
 void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
 
+// For a class: a map of the whole tree, and large the chosen member between what it is built on and what is built on
+// it.
+void draw_tree_for_room(const UiFrame&, Panel&, const TreeModel&);
+
 // What the marks of the tree mean, each with its mark, from the pen. drawn: as a picture, not as lists; published: some
 // boxes have the words of a published figure.
 void draw_key(const UiFrame&, Panel&, const TreeModel&, bool drawn, bool published);

@@ -272,12 +272,6 @@ float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, 
 // Description, facts and picture side by side where the page is wide, else one below the other.
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, top = p.y, bottom = p.rect.y1 - 26 * s;
-  if (f.session.presents_page()) {  // a class has the tree, and of its chosen member what it changed
-    draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, m.name);
-    p.y += draw::leading(p.fonts.strong);
-    p.y = draw_changes(f, p, m, p.width);
-    return;
-  }
   if (p.width > kLeastColumns * s) {
     const float gap = 36 * s, first = std::round(p.width * 0.31f), facts = p.x + first + gap;
     const float picture = facts + std::round(p.width * 0.37f) + gap;
@@ -303,6 +297,7 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
 
 void draw_tree_panel(const UiFrame& f, Panel& p) {
   const TreeModel& m = *f.views.page<TreeModel>();
+  if (f.session.presents_page()) return draw_tree_for_room(f, p, m);
   const float s = p.s;
   p.caption_at(p.x, p.y, "Family tree of attention", p.width);
   p.y += 24 * s;

@@ -20,11 +20,8 @@ TreeModel build_tree(const PageSources& of) {
   return build_tree_model(of.session.tree().member(), times, call, start_call());
 }
 
-constexpr float kTreeRoomText = 1.2f;  // it is drawn as a tree up to this size
-
 RoomWords words_of_tree_for_room(const Session&) {
-  return {"Ask: what did each of them change, and which one is not exact?", "← → go from one to the next",
-          kTreeRoomText};
+  return {"Ask: what did each of them change, and which one is not exact?", "← → go from one to the next"};
 }
 
 }  // namespace

@@ -1,0 +1,161 @@
+// The presented tree, whose letters a class reads from afar: above, a map of all members in their years, without names;
+// below it the chosen member with its year and speed-up, between its parents and its children, and what it changed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "pages/tree/tree_grid.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kMapRow = 9;  // height of a row of the map, before scaling
+
+struct Kin {
+  std::vector<const TreeBox*> parents, children;
+  const TreeBox* chosen = nullptr;
+};
+
+Kin kin_of(const TreeModel& m) {
+  Kin out;
+  for (const TreeBox& box : m.boxes)
+    if (box.chosen) out.chosen = &box;
+  for (const TreeLine& line : m.lines) {
+    const TreeBox &from = m.boxes[std::size_t(line.from)], &to = m.boxes[std::size_t(line.to)];
+    if (&to == out.chosen) out.parents.push_back(&from);
+    if (&from == out.chosen) out.children.push_back(&to);
+  }
+  return out;
+}
+
+// Each member as a small box in its year; lines to its parents and children, and from these on, are coloured.
+void draw_map(const UiFrame& f, Panel& p, const TreeModel& m) {
+  const float s = p.s, column = p.width / float(std::max<std::size_t>(1, m.columns.size())), wide = column * 0.55f,
+              row = kMapRow * s;
+  for (std::size_t i = 0; i < m.columns.size(); ++i)
+    draw::text(p.list, p.fonts.strong, p.x + column * float(i), p.y, p.colours.muted, m.columns[i].year);
+  const float top = p.y + draw::leading(p.fonts.strong) + 4 * s;
+  const auto place = [&](const TreeBox& box) {
+    const float x = p.x + column * float(box.column), y = top + row * float(box.row);
+    return draw::Rect{x, y + s, x + wide, y + row - s};
+  };
+  for (const bool chosen : {false, true})
+    for (const TreeLine& line : m.lines) {
+      if (line.chosen != chosen) continue;
+      const draw::Rect from = place(m.boxes[std::size_t(line.from)]), to = place(m.boxes[std::size_t(line.to)]);
+      const ImVec2 a(from.x1, from.middle().y), b(to.x0, to.middle().y);
+      const bool below = to.x0 <= from.x0;  // in the same year
+      p.list->AddLine(below ? ImVec2(from.middle().x, from.y1) : a, below ? ImVec2(to.middle().x, to.y0) : b,
+                      chosen ? p.colours.accent : p.colours.border, (chosen ? 1.6f : 1) * s);
+    }
+  for (const TreeBox& box : m.boxes) {
+    const draw::Rect r = place(box);
+    draw::box(p.list, r, box.chosen ? p.colours.accent : p.colours.button, 2 * s,
+              box.chosen || box.kin ? p.colours.accent : p.colours.muted);
+    f.ui.rects.put("map " + box.name, r);
+    if (hit(f, "on map " + box.name, r).clicked) f.push(box.choose);
+  }
+  p.y = top + row * float(m.rows) + 10 * s;
+}
+
+std::string year_of(const TreeModel& m, const TreeBox& box) { return m.columns[std::size_t(box.column)].year; }
+
+// A parent or a child: its name, its year, and its speed-up where one is recorded.
+void draw_relative(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
+  const float s = p.s, middle = r.middle().y;
+  const std::string about = box.factor.times > 0 ? box.factor.text + " · " + year_of(m, box) : year_of(m, box);
+  const float wide = draw::text_width(p.fonts.body, about), right = r.x1 - 8 * s - wide;
+  const std::string name = (box.exact ? "" : "~ ") + box.name;
+  const bool beside = draw::text_width(p.fonts.strong, name) + 14 * s <= right - r.x0;
+  const bool clicked = tag(f, {.id = box.name,
+                               .rect = r,
+                               .label = draw::elided(p.fonts.strong, name, r.width() - 16 * s),
+                               .tip = box.tip,
+                               .font = p.fonts.strong,
+                               .ink = p.colours.text,
+                               .fill = p.colours.button,
+                               .hovered = p.colours.button_hover,
+                               .border = p.colours.border,
+                               .rounding = 5 * s,
+                               .label_at = ImVec2(r.x0 + 8 * s, middle - p.fonts.strong.size / 2)});
+  if (beside) draw::text(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.muted, about);
+  if (clicked) f.push(box.choose);
+}
+
+// A column of relatives under its heading; lines to the chosen member at the right or the left.
+void draw_relatives(const UiFrame& f, Panel& p, const TreeModel& m, const std::vector<const TreeBox*>& boxes,
+                    const draw::Rect& area, const char* heading, float to) {
+  if (boxes.empty()) return;
+  const float s = p.s, head = draw::leading(p.fonts.body) + 4 * s, gap = 6 * s;
+  draw::text(p.list, p.fonts.body, area.x0, area.y0, p.colours.muted, heading);
+  const float count = float(boxes.size()), room = area.height() - head - gap * (count - 1),
+              high = std::min(p.fonts.strong.em + 16 * s, room / count);
+  float y = area.y0 + head + (room - high * count) / 2;
+  const float middle = area.y0 + head + (area.height() - head) / 2;
+  for (const TreeBox* box : boxes) {
+    const draw::Rect r{area.x0, y, area.x1, y + high};
+    const bool parent = to > area.x1;
+    const ImVec2 a(parent ? r.x1 : to, parent ? r.middle().y : middle),
+        b(parent ? to : r.x0, parent ? middle : r.middle().y);
+    const float head_size = 4 * s;
+    p.list->AddBezierCubic(a, {(a.x + b.x) / 2, a.y}, {(a.x + b.x) / 2, b.y}, {b.x - head_size, b.y}, p.colours.accent,
+                           2 * s);
+    p.list->AddTriangleFilled({b.x, b.y}, {b.x - 2 * head_size, b.y - head_size},
+                              {b.x - 2 * head_size, b.y + head_size}, p.colours.accent);
+    draw_relative(f, p, m, *box, r);
+    y += high + gap;
+  }
+}
+
+// The chosen one: name, year, speed-up and the sketch of its loop.
+void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
+  const float s = p.s;
+  draw::box(p.list, r, p.colours.tab, 6 * s, p.colours.accent, 2 * s);
+  f.ui.rects.put("chosen", r);
+  const float side = box.loop < 0 ? 0 : std::min(r.height() - 16 * s, r.width() * 0.38f);
+  if (side > 0)
+    draw_loop(f, p, m.loops[std::size_t(box.loop)],
+              {r.x1 - side - 8 * s, r.middle().y - side / 2, r.x1 - 8 * s, r.middle().y + side / 2}, box.name);
+  const float room = r.width() - 18 * s - (side > 0 ? side + 8 * s : 0);
+  const std::string name = (box.exact ? "" : "~ ") + box.name;
+  const Font& large = draw::text_width(p.fonts.title, name) <= room ? p.fonts.title : p.fonts.strong;
+  const bool timed = box.factor.times > 0;
+  const float line = draw::leading(p.fonts.body), high = draw::leading(large) + line * (timed ? 2 : 1);
+  float y = r.middle().y - high / 2;
+  draw::text(p.list, large, r.x0 + 10 * s, y, p.colours.text, draw::elided(large, name, room));
+  y += draw::leading(large);
+  draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y, p.colours.muted, year_of(m, box));
+  if (timed) draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y + line, p.colours.text, box.factor.text + " naive");
+}
+
+}  // namespace
+
+void draw_tree_for_room(const UiFrame& f, Panel& p, const TreeModel& m) {
+  const float s = p.s, gap = 44 * s;
+  p.caption_at(p.x, p.y, "Family tree of attention", p.width);
+  p.y += draw::leading(p.fonts.caption) + 6 * s;
+  draw_map(f, p, m);
+  const Kin kin = kin_of(m);
+  if (!kin.chosen) return;
+  const float words =
+      draw::leading(p.fonts.strong) + draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.changes);
+  const float side = (p.width - 2 * gap) / 3,
+              high = std::clamp(p.rect.y1 - 14 * s - words - 10 * s - p.y, 80 * s, 190 * s);
+  const float head = draw::leading(p.fonts.body) + 4 * s;
+  const draw::Rect middle{p.x + side + gap, p.y + head, p.x + 2 * side + gap, p.y + high};
+  draw_relatives(f, p, m, kin.parents, {p.x, p.y, p.x + side, p.y + high}, "built on", middle.x0);
+  draw_relatives(f, p, m, kin.children, {middle.x1 + gap, p.y, p.x + p.width, p.y + high}, "built on it", middle.x1);
+  draw_chosen(f, p, m, *kin.chosen, middle);
+  p.y += high + 10 * s;
+  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.name, p.width));
+  f.ui.rects.put("name", {p.x, p.y, p.x + p.width, p.y + p.fonts.strong.size});
+  p.y += draw::leading(p.fonts.strong);
+  const float end =
+      p.y + draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.changes);
+  f.ui.rects.put("changes", {p.x, p.y, p.x + p.width, end});
+  p.y = end;
+}
+
+}  // namespace tilewalk
