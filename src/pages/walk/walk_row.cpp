@@ -6,7 +6,7 @@ namespace tilewalk {
 namespace {
 
 void hide_levels(MemoryModel& m) {
-  for (std::string* text : {&m.levels_title, &m.hbm_level, &m.sram_level, &m.apart}) text->clear();
+  for (std::string* text : {&m.levels_title, &m.hbm_level, &m.sram_level, &m.apart, &m.sram_tip}) text->clear();
 }
 
 void hide(WalkPage& page, const LessonController& lesson) {
@@ -23,7 +23,7 @@ void add_texts(ShownTexts& texts, const MemoryModel& m) {
   for (const MemoryResident& each : m.residents) texts.say("sram", each.label);
   texts.say("sram", {m.sram_title, m.sram_text});
   texts.say("memory", {m.moves_note, m.purpose, m.cost});
-  texts.say("levels", {m.levels_title, m.hbm_level, m.sram_level, m.apart});
+  texts.say("levels", {m.levels_title, m.hbm_level, m.sram_level, m.apart, m.sram_tip});
 }
 void add_texts(ShownTexts& texts, const SoftmaxModel& m) {
   texts.say("softmax", {m.title, m.meeting, m.sentence});

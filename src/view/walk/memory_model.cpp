@@ -241,7 +241,8 @@ void set_levels(MemoryModel& model, const DeviceModel& device) {
       fmt::format("SRAM: {} SMs × {} = {}, {:.3g} TB/s", device.sms, format_bytes(device.sram_per_sm_bytes),
                   format_bytes(std::int64_t(device.sram_bytes())), device.sram_gb_per_s() / 1000);
   if (device.sram_per_block_bytes < device.sram_per_sm_bytes)  // the other limit that the page names
-    model.sram_level += fmt::format("; one thread block may use {}", format_bytes(device.sram_per_block_bytes));
+    model.sram_tip = fmt::format("An SM has {}; one thread block may use {} of them.",
+                                 format_bytes(device.sram_per_sm_bytes), format_bytes(device.sram_per_block_bytes));
   model.apart =
       fmt::format("SRAM is {:.2g} times faster, and {} times smaller.", device.sram_gb_per_s() / device.hbm_gb_per_s,
                   format_count(std::int64_t(std::round(smaller / 100) * 100)));

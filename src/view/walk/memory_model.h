@@ -80,6 +80,7 @@ struct MemoryModel {
   MemoryRoom room;
   // The two memories of the problem's GPU: size and speed of each, and the ratio between them.
   std::string levels_title, hbm_level, sram_level, apart;
+  std::string sram_tip;  // an SM's SRAM beside a thread block's limit, where they differ
 };
 
 bool is_of_keys(TensorId);  // its tiles are KV tiles: K, V and their gradients

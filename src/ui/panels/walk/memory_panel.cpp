@@ -373,7 +373,9 @@ void draw_levels(const UiFrame& f, Panel& p) {
     if (room >= all || text == &m.apart)
       p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width,
                              text == &m.apart ? p.colours.muted : p.colours.text, *text);
-  f.ui.rects.put(room >= all ? "levels" : "apart", {p.x, p.y - std::min(all, room), p.x + p.width, p.y});
+  const draw::Rect at{p.x, p.y - std::min(all, room), p.x + p.width, p.y};
+  f.ui.rects.put(room >= all ? "levels" : "apart", at);
+  if (!m.sram_tip.empty() && pointed_at(f, "levels", at)) tooltip(f, m.sram_tip);
 }
 
 }  // namespace
