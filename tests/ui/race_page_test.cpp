@@ -292,6 +292,7 @@ TEST_CASE("rings of predicted times are apart: marks that are close together sha
     Headless head(picture_document(), w, h, true, [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
     head.session->dispatch(ShowPage{Page::Race});
     head.session->dispatch(ChooseRace{.n = 3000});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
     head.frames(4);
     std::vector<draw::Rect> rings;
     int marks = 0;

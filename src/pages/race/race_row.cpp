@@ -79,8 +79,7 @@ RoomWords words_of_race_for_room(const Session& session) {
   const char* const question = races.choice.pass == "backward"
                                    ? "Ask: all compute the same dQ, dK and dV. How much of FA-2's time is products?"
                                    : "Ask: all compute the same O. What does naive do in the rest of its time?";
-  return {question,
-          races.answered ? "→ runs the bars again" : "→ shows the answer · Space runs the bars again"};
+  return {question, races.answered ? "→ runs the bars again" : "→ shows the answer · Space runs the bars again"};
 }
 
 }  // namespace
