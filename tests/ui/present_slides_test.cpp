@@ -228,7 +228,7 @@ TEST_CASE("each title of a slide is as long as it has room, without half a word"
         INFO(name);
         const Fonts& fonts = head.theme.fonts;
         CHECK(draw::line_width(fonts.strong, fonts.tiny, name.substr(before.size())) <= r.width());
-        gradients += name.starts_with("present/title Gradient of Q, tile ");
+        gradients += name.starts_with("present/title dQ = dQ before + dS K");
       }
     }
     CHECK(gradients > 0);

@@ -10,6 +10,7 @@
 #include "view/hand/hide.h"
 #include "view/present/present_division.h"
 #include "view/present/present_mistake.h"
+#include "view/present/present_table.h"
 #include "view/present/question.h"
 #include "view/scores/score_sample.h"
 #include "view/scores/tile_values.h"
@@ -21,17 +22,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kOutputColumns = 5, kBesideAlpha = 4;  // of a row of the output that a room reads
-
-struct Span {
-  std::int64_t begin = 0, count = 0;
-};
-
-Span around(std::int64_t centre, std::int64_t most, std::int64_t all) {
-  const std::int64_t count = std::min(std::max<std::int64_t>(1, most), all);
-  return {std::clamp<std::int64_t>(centre - count / 2, 0, all - count), count};
-}
-
 struct Values {  // of the current tile; null where not computed yet
   Quantity quantity = Quantity::S;
   const std::vector<float>* values = nullptr;
@@ -41,10 +31,12 @@ struct Values {  // of the current tile; null where not computed yet
   std::string title;
 };
 
-std::string meeting(const Step& step) {
-  if (step.q_tile < 0) return tile_name(TensorId::K, step.kv_tile);
-  if (step.kv_tile < 0) return tile_name(TensorId::Q, step.q_tile);
-  return tile_name(TensorId::Q, step.q_tile) + " meets " + tile_name(TensorId::K, step.kv_tile);
+// of: the quantity whose operands meet.
+std::string meeting(const Step& step, Quantity of = Quantity::S) {
+  const TensorId left = left_operand_of(of), upper = upper_operand_of(of);
+  if (step.q_tile < 0) return tile_name(upper, step.kv_tile);
+  if (step.kv_tile < 0) return tile_name(left, step.q_tile);
+  return tile_name(left, step.q_tile) + " meets " + tile_name(upper, step.kv_tile);
 }
 
 Values values_at(const Session& session, const State& state) {
@@ -62,7 +54,7 @@ Values values_at(const Session& session, const State& state) {
     out.values = &values_of(state, *quantity);
     out.cols = std::int64_t(out.values->size()) / out.rows;
     out.scores = *quantity == Quantity::S;
-    out.title = formula_of(schedule, state, *quantity) + " · " + meeting(step);
+    out.title = formula_of(schedule, state, *quantity) + " · " + meeting(step, *quantity);
     return out;
   }
   const ShownTile shown = shown_tile(schedule, state);
@@ -105,7 +97,8 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
                            : v.values && !v.output  ? largest_of_row(v, row)
                                                     : 0;
   const bool whole = v.rows <= room.whole_rows && v.cols <= room.tile_cols;
-  const Span rows = around(row, whole ? v.rows : room.tile_rows, v.rows), cols = around(col, room.tile_cols, v.cols);
+  const ShownSpan rows = around(row, whole ? v.rows : room.tile_rows, v.rows),
+                  cols = around(col, room.tile_cols, v.cols);
   if (rows.count < v.rows || cols.count < v.cols)
     tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
                             format_count(v.cols));
@@ -160,104 +153,6 @@ std::string two_quantities(const Schedule& schedule, const State& state, Quantit
 
 bool has_numbers(const PresentTile& tile) {
   return std::any_of(tile.cells.begin(), tile.cells.end(), [](const PresentCell& cell) { return !cell.text.empty(); });
-}
-
-// `most_rows`: that the room can read.
-PresentTable table_of(const SoftmaxModel& m, int most_rows, std::int64_t spoken, const std::optional<Question>& open) {
-  PresentTable table;
-  table.title = m.title;
-  table.columns = m.columns;
-  table.alpha_column = m.alpha_column;
-  for (const std::optional<HandPlace>& asked : m.asked)
-    table.quantities.push_back(asked ? std::optional(asked->quantity) : std::nullopt);
-  if (m.rows.empty()) return table;
-  const Span span = around(std::max<std::int64_t>(0, spoken), most_rows, std::int64_t(m.rows.size()));
-  for (std::int64_t r = span.begin; r < span.begin + span.count; ++r) {
-    const SoftmaxRow& from = m.rows[std::size_t(r)];
-    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, false, -1, {}};
-    if (open && open->row == r)
-      for (std::size_t c = 0; c < m.columns.size() && c < row.cells.size(); ++c)
-        if (m.columns[c] == open->column) row.cells[c] = "?", row.asked = int(c), row.rescaled = false;
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-// True if the step makes an output by a product with scores.
-bool adds_to_output(const Schedule& schedule, const Step& step) {
-  for (const QuantityRow& row : quantity_ledger()) {
-    if (row.shape != QuantityShape::RowByHead && row.shape != QuantityShape::ColByHead) continue;
-    const Made* const made = made_by(row_of(schedule.problem()), step, row.id);
-    if (made && std::any_of(made->from.begin(), made->from.end(), [](const MadeFrom& from) {
-          return from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell;
-        }))
-      return true;
-  }
-  return false;
-}
-
-// True if the step makes an output smaller by α alone.
-bool shrinks_output(const Schedule& schedule, const Step& step) {
-  const Made* const made = made_by(row_of(schedule.problem()), step, Quantity::O);
-  return made && shrinks_by_alpha(*made);
-}
-
-// with_alpha: a column of the factors that shrink the rows.
-PresentTable output_table(const Schedule& schedule, const SeenState& seen, int most_rows, std::int64_t spoken,
-                          bool with_alpha) {
-  const State& state = seen.state();
-  const ShownTile shown = shown_tile(schedule, state);
-  const std::int64_t d = schedule.problem().shape.d;
-  PresentTable table;
-  const OTileModel whole = build_o_tile_model(schedule, state, 1, 1);
-  table.title = whole.title;
-  table.output = true;
-  if (!shown.values || shown.values->empty()) return table;
-  const Span rows = around(std::max<std::int64_t>(0, spoken), most_rows, shown.rows);
-  const std::int64_t cols = std::min<std::int64_t>(d, with_alpha ? kBesideAlpha : kOutputColumns);
-  if (cols < d) table.title += fmt::format(" · {} of {} columns", cols, format_count(d));
-  table.columns.push_back("row");
-  if (with_alpha) {
-    table.alpha_column = int(table.columns.size());
-    table.columns.push_back(ledger_row(Quantity::Alpha).letter);
-  }
-  table.first_head = table.columns.size();
-  for (std::int64_t c = 0; c < cols; ++c) table.columns.push_back(std::to_string(c));
-  table.quantities.resize(table.columns.size(), shown.quantity);
-  if (with_alpha) table.quantities[std::size_t(table.alpha_column)] = Quantity::Alpha;
-  for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
-    PresentTableRow row{shown.row_begin + r,
-                        {std::to_string(shown.row_begin + r)},
-                        r == spoken && names_spoken_row(schedule.problem(), state),
-                        false,
-                        false,
-                        -1,
-                        {}};
-    if (with_alpha) {
-      const bool known = std::size_t(r) < state.alpha.size() && !seen.hides(Quantity::Alpha, std::size_t(r));
-      row.cells.push_back(known ? format_value(schedule.problem(), state.alpha[std::size_t(r)]) : "");
-      row.rescaled = known && state.alpha[std::size_t(r)] < 1;
-    }
-    row.shades.resize(row.cells.size(), 0);
-    for (std::int64_t c = 0; c < cols; ++c) {
-      const std::size_t at = std::size_t(r * d + c);
-      const bool hidden = seen.hides(shown.quantity, at);
-      row.cells.push_back(hidden ? "" : format_value(schedule.problem(), (*shown.values)[at]));
-      row.shades.push_back(hidden || whole.largest <= 0 ? 0 : (*shown.values)[at] / whole.largest);
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-// Replaces the number of the open question by "?" in the table of outputs.
-void put_question_mark(PresentTable& table, std::int64_t of_row, std::int64_t head_col) {
-  for (PresentTableRow& row : table.rows) {
-    const std::size_t at = table.first_head + std::size_t(head_col);
-    if (row.row != of_row || at >= row.cells.size()) continue;
-    row.cells[at] = "?";
-    row.asked = int(at);
-  }
 }
 
 std::optional<PresentColumn> column_of(const Session& session, const State& state, int most_rows) {
@@ -341,16 +236,21 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
   const bool divides =
       !open && !output && !m.asks_first && !session.hand().hides() && divides_output(schedule.problem(), state, m.tile);
+  const std::optional<ShownTile> other =
+      output || divides || open || session.hand().hides() ? std::nullopt : other_gradient(schedule, state);
   m.table = output    ? output_table(schedule, seen, rows, spoken, shrinks)
             : divides ? undivided_table(schedule.problem(), state, m.tile)
+            : other   ? output_table(schedule, seen, *other, rows, spoken, false)
                       : table_of(softmax, rows, spoken, open);
   if (open && open->head_col >= 0) put_question_mark(m.table, state.step.row_begin + open->row, open->head_col);
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
-                output    ? output_table(schedule, *before, rows, spoken, shrinks)
-                : divides ? m.table
-                          : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
+                output             ? output_table(schedule, *before, rows, spoken, shrinks)
+                : divides || other ? m.table
+                                   : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
+  if (!output && !divides && !other && !open && !session.hand().hides())
+    drop_unknown_columns(schedule, state, m.table, m.moving ? &m.moving->table : nullptr);
   if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
     m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
   m.sentence = open ? open->text : softmax.sentence;

@@ -78,10 +78,20 @@ std::string words_of(const MemoryMove& move, const std::string& bytes, bool brie
   return name + bytes + (move.to_sram ? " read" : " written");
 }
 
-std::string crossing_words(const PresentPen& p) {
-  std::string words;
-  for (const MemoryMove& move : p.m.memories.moves) add_to_list(words, words_of(move, landed_bytes(p, move)), "   ");
-  return words.empty() ? p.m.memories.so_far : words;
+// The longest form that is no wider: each tile with its bytes, or their names alone: the sentence has their bytes.
+std::string crossing_words(const PresentPen& p, float room) {
+  const std::vector<MemoryMove>& moves = p.m.memories.moves;
+  if (moves.empty()) return p.m.memories.so_far;
+  std::string words, read, written;
+  for (const MemoryMove& move : moves) {
+    add_to_list(words, words_of(move, landed_bytes(p, move)), "   ");
+    add_to_list(move.to_sram ? read : written, move.label);
+  }
+  if (draw::text_width(p.fonts.strong, words) <= room) return words;
+  std::string names;
+  if (!read.empty()) names = "▼ " + read + " read";
+  if (!written.empty()) add_to_list(names, "▲ " + written + " written", "   ");
+  return names;
 }
 
 struct Crossing {
@@ -179,7 +189,7 @@ void draw_present_memories(const PresentPen& p) {
   p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
   if (draw_words_beside(p, lanes, left, 12 * s)) return;
   const draw::Rect& between = p.at.between;
-  const std::string words = crossing_words(p);
+  const std::string words = crossing_words(p, between.x1 - left);
   const auto has_room = [&](const Font& font) {
     const float wide_in = draw::text_width(font, words), at = words_left(crossing, left, between.x1, wide_in, 12 * s);
     return std::none_of(crossing.begin(), crossing.end(),

@@ -130,6 +130,7 @@ void note_figure(const PresentPen& p, const PresentTableRow& row, std::size_t c,
 void draw_present_table(const PresentPen& p) {
   const PresentTable& t = p.m.table;
   const draw::Rect& r = p.at.table;
+  if (t.columns.empty()) return;  // this step has no numbers of rows
   draw_present_title(p, r, t.title);
   std::vector<std::size_t> shown;
   for (std::size_t c = 0; c < t.columns.size(); ++c) shown.push_back(c);
