@@ -2,6 +2,7 @@
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
+#include "session/resources.h"
 #include "tests/ui/compare_page.h"
 
 using namespace tilewalk;
@@ -223,4 +224,34 @@ TEST_CASE("words above the lanes that do not fit end before a separator, and no 
   CHECK(whole_parts(font, all, wide(two + ", in")) == two);
   CHECK(whole_parts(font, all, wide(first + " · drawn to")) == first);
   CHECK(whole_parts(font, all, wide("163")).empty());
+}
+
+TEST_CASE("a launch's box has its name and time, or its time alone, wherever that fits") {
+  int briefly = 0;
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2}) {
+      INFO(w << "x" << h << ", " << int(kind));
+      Headless head(with_schedule(kind), w, h, true,
+                    [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
+      open_page(head);
+      head.session->dispatch(ChooseCompared{Compared::Call});
+      head.session->dispatch(PinSchedule{ScheduleKind::Standard});
+      head.session->dispatch(Action::ShowWarps);
+      for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+      head.frames(3);
+      const LanesModel lanes = head.models<ComparePage>().lanes;
+      const std::vector<LaneWhole>& launches = lanes.pictures.front().launches;
+      REQUIRE(launches.size() == 3);
+      const Font& font = head.theme.fonts.tiny;
+      for (std::size_t k = 0; k < launches.size(); ++k) {
+        const std::string id = "lanes/launch 0 " + std::to_string(k),
+                          time = launches[k].text.substr(launches[k].text.find(": ") + 2);
+        const auto box = head.ui.rects.find(id);
+        if (!box) continue;  // a low panel leaves the launches out
+        const float room = box->width() - 5 * head.theme.s;
+        briefly += draw::text_width(font, launches[k].text) > room;
+        if (draw::text_width(font, time) <= room) CHECK(head.ui.rects.find(id + " text"));
+      }
+    }
+  CHECK(briefly > 0);
 }

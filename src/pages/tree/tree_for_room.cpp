@@ -127,7 +127,9 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
   draw::text(p.list, large, r.x0 + 10 * s, y, p.colours.text, draw::elided(large, name, room));
   y += draw::leading(large);
   draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y, p.colours.muted, year_of(m, box));
-  if (timed) draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y + line, p.colours.text, box.factor.text + " naive");
+  std::string speed = box.factor.text + " as fast as naive";
+  if (draw::text_width(p.fonts.body, speed) > room) speed = box.factor.text + " naive";
+  if (timed) draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y + line, p.colours.text, speed);
 }
 
 }  // namespace
