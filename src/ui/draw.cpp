@@ -309,6 +309,10 @@ void sign(ImDrawList* list, Sign what, const Rect& r, ImU32 colour, float scale)
       break;
     case Sign::Ring: list->AddCircle({cx, cy}, 4.2f * scale, colour, 16, 1.6f * scale); break;
     case Sign::Dot: list->AddCircleFilled({cx, cy}, 3.4f * scale, colour, 12); break;
+    case Sign::Alert:  // an exclamation mark
+      list->AddRectFilled({cx - 1.1f * scale, cy - 5 * scale}, {cx + 1.1f * scale, cy + 1.5f * scale}, colour);
+      list->AddRectFilled({cx - 1.1f * scale, cy + 3 * scale}, {cx + 1.1f * scale, cy + 5.2f * scale}, colour);
+      break;
     case Sign::Down:
       list->AddTriangleFilled({cx - 4 * scale, cy - 3 * scale}, {cx + 4 * scale, cy - 3 * scale}, {cx, cy + 4 * scale},
                               colour);

@@ -66,7 +66,7 @@ void specks(ImDrawList*, const Rect&, ImU32 fill, float gone);
 void fading(ImDrawList*, const Rect&, ImU32 colour);  // less and less of it from left to right, nothing at the end
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 
-enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot };
+enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot, Alert };
 void sign(ImDrawList*, Sign, const Rect&, ImU32, float scale);
 
 }  // namespace tilewalk::draw

@@ -26,7 +26,8 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present = build_present_model(session, room.present);
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
   if (session.cursor() < session.schedule().step_count() || views_.present->question_open) return;
-  views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify);
+  views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify,
+                                          output_is_wrong(session) && !session.hand().hides());
   views_.present->end->result = build_present_result(session);
 }
 
@@ -52,9 +53,12 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.header.call = build_call_model(session);
+  // Marks that heal keep the colour that they had.
+  if (!session.walk().healing().moves()) views_.output_right = output_stays_right(session);
   views_.verify = build_verify_model(report_of(session), completed_visits(schedule, session.walk().landed()),
                                      session.walk().right() && session.cursor() > 0 &&
-                                         is_wrong(session.problem(), session.state(), *session.walk().right()));
+                                         is_wrong(session.problem(), session.state(), *session.walk().right()),
+                                     views_.output_right);
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),
                                          session.cursor() == session.schedule().step_count());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);

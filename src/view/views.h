@@ -72,6 +72,7 @@ struct Views {
   HeaderModel header;
   VerifyModel verify;
   AccuracyModel accuracy;
+  bool output_right = false;  // a deliberate mistake changes numbers on the way, and the result is right all the same
   TrafficModel traffic;
   std::optional<HardwareModel> hardware;  // where this problem was measured
   Page shown_page = Page::Walk;

@@ -101,16 +101,19 @@ const char* title_of(Fault v) {
   return "";
 }
 
-const char* harm_of(Fault v) {
+const char* risk_of(Fault v) {
+  if (v == Fault::TileMax) return "α grows above 1 where a later tile's scores are lower, and in the end it overflows.";
+  if (v == Fault::NoMax) return "e to a score above 88 is ∞ in fp32, above 11 in fp16.";
+  return "";
+}
+
+std::string harm_of(Fault v) {
   switch (v) {
     case Fault::None: return "";
     case Fault::ForgetRescaleO: return "What was summed against the old max stays too large against the new one.";
     case Fault::ForgetRescaleL: return "ℓ stays too large, so O is divided by too much.";
-    case Fault::TileMax:
-      return "O can come out right all the same. But α grows above 1 where a later tile's scores are lower, and in the "
-             "end it overflows.";
-    case Fault::NoMax:
-      return "O can come out right while scores are small. But e to a score above 88 is ∞ in fp32, above 11 in fp16.";
+    case Fault::TileMax: return std::string("O can come out right all the same. But ") + risk_of(v);
+    case Fault::NoMax: return std::string("O can come out right while scores are small. But ") + risk_of(v);
     case Fault::InverseRescale: return "α is at most 1. Dividing by it makes old sums larger where they must shrink.";
     case Fault::MaskOffByOne: return "A query sees a key that the mask hides from it: the answer leaks.";
     case Fault::SkipDiagonal: return "A query loses the keys of those tiles that it may see, itself among them.";

@@ -138,7 +138,8 @@ const char* name_of(Distribution);
 const char* name_of(Fault);
 const char* title_of(Fault);        // in plain words: "uses this tile's max only"
 const char* description_of(Fault);  // one sentence: what is done wrong
-const char* harm_of(Fault);         // one sentence or two: why it is a mistake, even where O happens to be right
+std::string harm_of(Fault);         // one sentence or two: why it is a mistake, even where O happens to be right
+const char* risk_of(Fault);         // what may happen where O is still right; empty where O is always wrong
 std::optional<DType> dtype_from(const std::string&);
 std::optional<Base> base_from(const std::string&);
 std::optional<KvOrder> order_from(const std::string&);

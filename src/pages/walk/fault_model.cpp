@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
@@ -25,11 +26,11 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
   } else if (check.verdict == Verdict::Equal) {
     model.so_far = "On this problem it changes nothing: no row comes to where it matters.";
   }
-  const auto& accuracy = session.checks().accuracy();
-  if (check.first && accuracy && accuracy->verdict == Verdict::WithinRule)
-    model.so_far += " What leaves the kernel is right all the same.";
-  else if (accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite))
-    model.so_far += " What leaves the kernel is wrong.";
+  model.output_right = output_stays_right(session);
+  if (check.first && model.output_right)
+    add_to_list(model.so_far, "What leaves the kernel is right all the same.", " ");
+  else if (output_is_wrong(session))
+    add_to_list(model.so_far, "What leaves the kernel is wrong.", " ");
   if (const State* right = session.walk().right()) {
     const ShownTile is = shown_tile(session.schedule(), session.state()),
                     should = shown_tile(session.schedule(), *right);
@@ -69,11 +70,12 @@ std::optional<MistakeRow> build_mistake_row(const OTileModel& wrong, const std::
 void add_count(FaultModel& model, const Problem& p, const WrongVisits& wrong, const CompletedVisits& completed) {
   const std::int64_t count = std::int64_t(wrong.ends.size());
   if (count == 0 || wrong.healing) return;
-  const char* const are = count == 1 ? "is" : "are";
+  const char* const are_wrong =
+      model.output_right ? (count == 1 ? "differs" : "differ") : (count == 1 ? "is wrong" : "are wrong");
   model.count =
       p.shape.batch * p.shape.heads > 1
-          ? fmt::format("{} of this head {} wrong", counted(count, "tile visit"), are)
-          : fmt::format("{} of {} so far {} wrong", format_count(count), counted(completed.done, "tile visit"), are);
+          ? fmt::format("{} of this head {}", counted(count, "tile visit"), are_wrong)
+          : fmt::format("{} of {} so far {}", format_count(count), counted(completed.done, "tile visit"), are_wrong);
 }
 
 void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {

@@ -25,8 +25,9 @@ struct MistakeRow {
 
 struct FaultModel {
   std::string title;                // "Mistake: uses this tile's max only"
+  bool output_right = false;        // numbers differ on the way, and what leaves the kernel is right
   std::string about, harm, so_far;  // what it does, why it is a mistake, and its effect so far
-  std::string count;                // "5 of 10 tile visits so far are wrong"; empty where none is
+  std::string count;                // "5 of 10 tile visits so far are wrong", or differ; empty where none does
   std::int64_t first_step = -1;     // the first step that differs, once the check has found it
   std::vector<float> right_o;       // of the current output tile, rows x d; empty where nothing differs
   std::vector<WrongRun> wrong;      // where it shows in the score matrix by now

@@ -25,10 +25,17 @@ std::string sides(std::int64_t rows, std::int64_t cols) {
   return fmt::format("{}×{}", format_count(rows), format_count(cols));
 }
 
-void mark_wrong(std::vector<CardResult>& results, const std::vector<CardResult>& right) {
-  for (std::size_t i = 0; i < results.size() && i < right.size(); ++i)
+// Returns which number is most wrong: of O, or of each gradient.
+std::string mark_wrong(std::vector<CardResult>& results, const std::vector<CardResult>& right) {
+  std::string worst;
+  for (std::size_t i = 0; i < results.size() && i < right.size(); ++i) {
     for (std::size_t at = 0; at < results[i].values.size() && at < right[i].values.size(); ++at)
       results[i].wrong.push_back(differs_in_print(results[i].values[at], right[i].values[at]));
+    const std::string of_this = worst_of_output(name_of(results[i].tensor), results[i].values, right[i].values,
+                                                results[i].cols, results[i].row_begin);
+    if (!of_this.empty()) add_to_list(worst, of_this, " ");
+  }
+  return worst;
 }
 
 ScheduleKind other_way(const Problem& p, const WholeRuns& runs) {
@@ -69,10 +76,11 @@ void refresh(LastCardCache& cache, const Session& session) {
     cache.whole = is_quick_to_replay(session.problem());
     cache.results = cache.whole ? whole_results(session.walk().shared_schedule(), session.inputs(), head)
                                 : last_tile(session.schedule(), session.state());
+    cache.worst.clear();
     if (cache.whole && session.problem().fault != Fault::None) {
       Problem right = session.problem();
       right.fault = Fault::None;
-      mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs(), head));
+      cache.worst = mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs().under(right), head));
     }
   }
   if (!same_values || !(cache.problem == session.problem())) {
@@ -102,13 +110,17 @@ std::string result_note(const Problem& p, const LastCardCache& cache) {
   return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
 }
 
-CardCheck check_of(const CheckReport& report, const Problem& p, const std::optional<AccuracyReport>& accuracy) {
-  const VerifyModel verify = build_verify_model(report);
-  const AccuracyModel distance = build_accuracy_model(p, accuracy);
+// worst: of a result that a deliberate mistake made wrong.
+CardCheck check_of(const Session& session, const std::string& worst) {
+  const CheckReport& report = session.check();
+  const Problem& p = session.problem();
+  const bool output_right = output_stays_right(session);
+  const VerifyModel verify = build_verify_model(report, {}, false, output_right);
+  const AccuracyModel distance = build_accuracy_model(p, session.checks().accuracy());
   CardCheck check;
   check.kind = verify.kind;
   check.good = verify.good;
-  check.title = check_title(report);
+  check.title = check_title(report, output_right);
   check.text = verify.detail;
   check.accuracy_mark = distance.mark;
   check.accuracy = distance.text;
@@ -118,9 +130,16 @@ CardCheck check_of(const CheckReport& report, const Problem& p, const std::optio
                  (report.against == CheckAgainst::LiveGpu     ? "The kernel ran just now."
                   : report.against == CheckAgainst::Recording ? "Recorded " + report.provenance.date + "."
                                                               : "The kernel's source ran just now.");
-  const bool wrong = report.verdict == Verdict::Diverged || report.verdict == Verdict::NotFinite;
-  if (wrong && p.fault != Fault::None)
-    check.text = fmt::format("On purpose: the walk {}. ", title_of(p.fault)) + check.text;
+  const bool differs = report.verdict == Verdict::Diverged || report.verdict == Verdict::NotFinite;
+  check.wrong = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
+  if (p.fault == Fault::None) return check;
+  if (!differs && output_is_wrong(session)) {  // there is no recording of this problem to compare with
+    check.wrong = true;
+    check.title = "The result is wrong";
+  }
+  if (check.wrong && !worst.empty()) check.text = worst + " " + check.text;
+  if (differs && output_right) check.text = fmt::format("At risk: {} ", risk_of(p.fault)) + check.text;
+  if (differs || check.wrong) check.text = fmt::format("On purpose: the walk {}. ", title_of(p.fault)) + check.text;
   return check;
 }
 
@@ -211,7 +230,7 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
   card.times = times_of(cache.comparison, session.roofline().recorded(p.machine.device));
-  card.check = check_of(session.check(), p, session.checks().accuracy());
+  card.check = check_of(session, cache.worst);
   card.scores = scores_of_walk(p, cache.runs);
   card.next = ways_on(session, cache.runs);
   return card;

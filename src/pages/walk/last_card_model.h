@@ -30,8 +30,9 @@ struct CardResult {
 struct CardCheck {
   BadgeKind kind = BadgeKind::NotChecked;
   bool good = false;
-  std::string title;  // "Every value equals the H200's, bit for bit"
-  std::string text;   // "10 tile visits, 680 values: 0 ULP."
+  bool wrong = false;  // the result is wrong, or the check found a difference and nobody knows that it is right
+  std::string title;   // "Every value equals the H200's, bit for bit"
+  std::string text;    // "10 tile visits, 680 values: 0 ULP."
   AccuracyMark accuracy_mark = AccuracyMark::None;
   std::string accuracy;  // the distance from float64
 };
@@ -81,6 +82,7 @@ struct LastCardCache {
   bool whole = true;  // else `results` has the last tile
   WholeRuns runs;
   std::optional<Comparison> comparison;  // with the other way
+  std::string worst;                     // which number of the result is most wrong (view/walk/wrong_and_right.h)
 };
 
 // Empty unless the session shows it.

@@ -87,7 +87,7 @@ class CardPen {
   float end() const { return y; }
 
  private:
-  bool is_bad() const { return m.check.kind == BadgeKind::Diverged || m.check.kind == BadgeKind::NotFinite; }
+  bool is_bad() const { return m.check.wrong; }
   bool is_post() const { return is_post_layout(f.layout); }
   ImDrawList* list() const { return draws_ ? p.list : nullptr; }
   float right() const { return x + width; }
@@ -178,8 +178,15 @@ class CardPen {
   }
 
   void check() {
-    const ImU32 ink = m.check.good ? p.colours.good : is_bad() ? p.colours.bad : p.colours.text;
-    const ImU32 fill = m.check.good ? p.colours.good_fill : is_bad() ? p.colours.bad_fill : p.colours.quiet_fill;
+    const bool at_risk = m.check.kind == BadgeKind::AtRisk;
+    const ImU32 ink = m.check.good ? p.colours.good
+                      : is_bad()   ? p.colours.bad
+                      : at_risk    ? p.colours.warn
+                                   : p.colours.text;
+    const ImU32 fill = m.check.good ? p.colours.good_fill
+                       : is_bad()   ? p.colours.bad_fill
+                       : at_risk    ? p.colours.warn_fill
+                                    : p.colours.quiet_fill;
     const float pad = pad_, round = 15 * s, left = x + pad + 2 * round + 12 * s, room = right() - pad - left;
     const float top = y;
     const std::string accuracy = is_post() ? m.check.accuracy : "";  // in the window the foot of the timeline has it
@@ -188,7 +195,9 @@ class CardPen {
       draw::box(p.list, {x, top, right(), top + high}, fill, 7 * s, mix(fill, ink, 0.5f));
       const ImVec2 middle(x + pad + round, top + high / 2);
       p.list->AddCircleFilled(middle, round, mix(fill, ink, 0.22f), 32);
-      const draw::Sign of_check = m.check.good ? draw::Sign::Check : sign_of(m.check.kind);
+      const draw::Sign of_check = m.check.good ? draw::Sign::Check
+                                  : is_bad()   ? draw::Sign::Cross
+                                               : sign_of(m.check.kind);
       draw::sign(p.list, of_check, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, ink,
                  1.1f * s);
     }

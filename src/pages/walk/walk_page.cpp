@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
 #include "view/sentence/named_cell.h"
@@ -75,6 +76,14 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   return out;
 }
 
+// Rings the wrong number in place of the one that the sentence, now cut, named.
+void name_wrong(WalkPage& page, const WrongNumber& wrong) {
+  const bool is_cell = ledger_row(wrong.quantity).shape == QuantityShape::Cell;
+  page.scores.named_row = wrong.row;
+  page.scores.named_col = is_cell ? wrong.col : -1;
+  for (SoftmaxRow& row : page.softmax.rows) row.spoken = row.row == wrong.row && !row.is_right;
+}
+
 }  // namespace
 
 WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, WalkCaches& caches) {
@@ -103,13 +112,20 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.fault = build_fault_model(session);
   if (page.fault)
     add_count(*page.fault, schedule.problem(), wrong, completed_visits(schedule, session.walk().landed()));
-  const std::size_t own_words = page.softmax.sentence.size();
+  std::optional<WrongNumber> unnamed;  // that the step's sentence does not name
+  std::size_t own_words = page.softmax.sentence.size();
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);
     if (page.fault) page.fault->wrong = wrong_runs(session, caches.wrong);
-    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty() && !session.hand().hides())
-      page.softmax.sentence += " " + words;
+    const std::optional<WrongNumber> number = wrong_number(schedule, state, *right, output_stays_right(session));
+    if (number && !session.hand().hides()) {
+      SentenceBesideWrong beside = sentence_beside(session.problem(), state, page.softmax.sentence, *number);
+      own_words = beside.text.size();
+      add_to_list(beside.text, number->text, " ");
+      page.softmax.sentence = std::move(beside.text);
+      if (!beside.names_wrong) unnamed = number;
+    }
   }
   page.hand = build_hand_model(session);
   add_asked_columns(page.softmax, session.hand());
@@ -118,6 +134,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     const NamedCell named = named_cell(session.problem(), state);
     page.scores.named_row = named.row, page.scores.named_col = named.col;
     page.scores.named_key = named.key;
+    if (unnamed) name_wrong(page, *unnamed);
     page.scores.reads_above =
         state.started && reads_input(row_of(session.problem()), state.step, page.scores.above.tensor);
   }
@@ -134,7 +151,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     if (own_words < page.softmax.sentence.size())
       page.moving->landing.push_back(words_after_all(page.moving->motion, page.softmax.sentence, own_words));
   }
-  if (!session.hand().hides())
+  if (!session.hand().hides() && !unnamed)
     page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
   page.last_card = build_last_card(session, caches.last_card);
   page.endless_zoom = build_endless_zoom(session);

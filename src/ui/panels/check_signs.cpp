@@ -10,11 +10,22 @@ draw::Sign sign_of(BadgeKind kind) {
     case BadgeKind::WithinRule: return draw::Sign::Dot;
     case BadgeKind::Running: return draw::Sign::Ring;
     case BadgeKind::NotChecked: return draw::Sign::Dash;
+    case BadgeKind::AtRisk: return draw::Sign::Alert;
     case BadgeKind::Diverged:
     case BadgeKind::NotFinite: return draw::Sign::Cross;
   }
   return draw::Sign::Dash;
 }
+
+ImU32 ink_of_mistake(const UiFrame& f, const Palette& colours) {
+  return f.views.output_right ? colours.warn : colours.bad;
+}
+
+ImU32 fill_of_mistake(const UiFrame& f, const Palette& colours) {
+  return f.views.output_right ? colours.warn_fill : colours.bad_fill;
+}
+
+draw::Sign sign_of_mistake(const UiFrame& f) { return f.views.output_right ? draw::Sign::Alert : draw::Sign::Cross; }
 
 draw::Sign sign_of(AccuracyMark mark) {
   switch (mark) {

@@ -139,15 +139,16 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
   const VerifyModel& verify = *f.views.header.badge;
   const draw::Rect badge{x0, middle - high / 2, x1, middle + high / 2};
-  const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
-  const ImU32 ink = verify.good                         ? panel.colours.good
-                    : bad                               ? panel.colours.bad
-                    : verify.kind == BadgeKind::Running ? panel.colours.warn
-                                                        : panel.colours.muted;
-  const ImU32 fill = verify.good                         ? panel.colours.good_fill
-                     : bad                               ? panel.colours.bad_fill
-                     : verify.kind == BadgeKind::Running ? panel.colours.warn_fill
-                                                         : panel.colours.quiet_fill;
+  const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite,
+             is_amber = verify.kind == BadgeKind::Running || verify.kind == BadgeKind::AtRisk;
+  const ImU32 ink = verify.good ? panel.colours.good
+                    : bad       ? panel.colours.bad
+                    : is_amber  ? panel.colours.warn
+                                : panel.colours.muted;
+  const ImU32 fill = verify.good ? panel.colours.good_fill
+                     : bad       ? panel.colours.bad_fill
+                     : is_amber  ? panel.colours.warn_fill
+                                 : panel.colours.quiet_fill;
   // Live has a double ring, recorded a single one: two different claims.
   draw::box(panel.list, badge, fill, 7 * s, mix(fill, ink, verify.kind == BadgeKind::NotChecked ? 0.25f : 0.6f));
   if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);

@@ -47,36 +47,33 @@ namespace {
 
 constexpr double kLeastDivisor = 0.01;  // of a product whose factor is computed back to two digits
 
-bool names(const NamedCell& named, const WrongNumber& wrong) {
-  if (named.row != wrong.row) return false;
-  switch (ledger_row(wrong.quantity).shape) {
-    case QuantityShape::Cell: return named.col == wrong.col;
-    case QuantityShape::RowByHead: return std::max<std::int64_t>(0, named.head_col) == wrong.col;
-    default: return true;
-  }
-}
-
-// "Row 6 sees no key after 6, so key 7 should be masked."; empty where the mask lets no such key of this tile in.
-std::string wrongly_seen(const Problem& p, const Step& step, std::int64_t row) {
-  const Band should = p.shape.band(), is = masked_band(p);
-  for (std::int64_t col = step.col_begin; col < step.col_end; ++col)
-    if (is.allows(row, col) && !should.allows(row, col))
-      return fmt::format("Row {} sees no key{}, so key {} should be masked.", row,
-                         col > 0 ? fmt::format(" after {}", col - 1) : "", col);
-  return {};
-}
-
 }  // namespace
 
-void explain_wrong(PresentModel& m, const Problem& p, const State& state, const WrongNumber& wrong) {
-  m.wrong_sentence = m.sentence;
-  const NamedCell named = named_cell(p, state);
-  if (named.row < 0 || ledger_row(wrong.quantity).shape == QuantityShape::ColByHead || names(named, wrong)) return;
+void explain_wrong(PresentModel& m, const Schedule& schedule, const State& state, const WrongNumber& wrong,
+                   bool output_right) {
+  const Problem& p = schedule.problem();
+  m.wrong = wrong.text;
+  m.output_right = output_right;
+  m.wrong_why = output_right ? std::string("At risk: ") + risk_of(p.fault) : description_of(p.fault);
+  // The sentence of a mistake says it with this step's numbers.
+  if (!output_right && !mistake_sentence(schedule, state).empty()) m.wrong_why.clear();
+  SentenceBesideWrong beside = sentence_beside(p, state, m.sentence, wrong);
+  m.wrong_sentence = std::move(beside.text);
+  if (beside.names_wrong) return;
+  m.arithmetic = {};
   const std::int64_t r = wrong.row - m.tile.row_begin;
   if (r >= 0 && r < std::ssize(m.tile.rows)) m.tile.spoken = int(r);
   for (PresentTableRow& row : m.table.rows) row.spoken = row.row == wrong.row && !row.right;
-  m.wrong_sentence.resize(std::min(m.sentence.size(), m.sentence.find(fmt::format("Row {}", named.row))));
-  m.wrong_sentence += wrongly_seen(p, state.step, wrong.row);
+}
+
+std::string mistake_in_strip(const Session& session) {
+  const Fault fault = session.problem().fault;
+  if (fault == Fault::None) return "";
+  const bool no_effect = !session.check().first && session.check().verdict == Verdict::Equal;
+  const char* const word = no_effect                     ? "mistake, no effect: "
+                           : output_stays_right(session) ? "mistake, O still right: "
+                                                         : "mistake: ";
+  return std::string(word) + title_of(fault);
 }
 
 ArithmeticLine forgotten_product(const Session& session, const State& state, std::int64_t spoken) {

@@ -11,9 +11,10 @@ void mark_wrong(PresentTile&, const PresentTile& right);
 void mark_wrong(PresentTable&, const PresentTable& right);
 // Adds the right numbers of the sentence's row, if it is wrong, below all rows: those stay opposite the tile's.
 void add_right_row(PresentTable&, const PresentTable& right);
-// Rings the row of the wrong number and writes the sentence below `wrong`: the step's, without the part about another
-// number, and which key the mask should hide.
-void explain_wrong(PresentModel&, const Problem&, const State&, const WrongNumber&);
+// Writes what is wrong, why, and the step's sentence below it (sentence_beside). Rings the row of the wrong number.
+void explain_wrong(PresentModel&, const Schedule&, const State&, const WrongNumber&, bool output_right);
+// "mistake: forgets to shrink O", and in front of the colon whether that changes anything; empty without one.
+std::string mistake_in_strip(const Session&);
 // How the row of the sentence, `spoken` in its Q tile, would be right: "right: O old 0.44 × α 0.66 + 0.62 = 0.91".
 // Empty where α is 1 or O is not multiplied by it in a phase of its own.
 ArithmeticLine forgotten_product(const Session&, const State&, std::int64_t spoken);

@@ -272,25 +272,23 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
         !forgotten.text.empty())
       m.arithmetic.lines = {std::move(forgotten)};
     mark_wrong(m.table, should);
-    const std::optional<WrongNumber> wrong = wrong_number(schedule, state, *right);
+    const bool output_right = output_stays_right(session);
+    const std::optional<WrongNumber> wrong = wrong_number(schedule, state, *right, output_right);
     add_right_row(m.table, should);
     if (wrong) {
-      explain_wrong(m, schedule.problem(), state, *wrong);
+      explain_wrong(m, schedule, state, *wrong, output_right);
       if (!output && m.tile.quantity == Quantity::O && made_by(row_of(schedule.problem()), state.step, Quantity::O)) {
         m.table = output_table(schedule, *right, rows, spoken, false);
         m.table.title = "Without the mistake";
         for (PresentTableRow& row : m.table.rows) row.right = true;
         if (m.moving) m.moving->table = m.table;
       }
-      m.wrong = wrong->text;
     }
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);
-  if (const Fault fault = session.problem().fault; fault != Fault::None) {
-    const bool harmless = !session.check().first && session.check().verdict == Verdict::Equal;
-    m.mistake = std::string(harmless ? "mistake, no effect: " : "mistake: ") + title_of(fault);
-  }
+  m.mistake = mistake_in_strip(session);
+  m.output_right = output_stays_right(session);
   return m;
 }
 

@@ -96,6 +96,8 @@ struct PresentMotion {
 struct PresentResult {
   std::int64_t rows = 0, cols = 0, tile_rows = 0;
   std::vector<float> shades = {};  // rows x cols: over the largest magnitude, −1 to 1
+  std::vector<bool> wrong = {};    // with a deliberate mistake: of each row; else empty
+  std::string worst = {};          // which number is most wrong
 };
 
 // The last thing that a room sees: what moved in all, what became of S, what was checked. A result that is wrong comes
@@ -105,6 +107,8 @@ struct PresentEnd {
   std::string scores, check;
   std::vector<std::string> why = {};  // what the scores cost, and would cost at a real length; then shorter
   bool good = false, wrong = false;   // the check
+  bool at_risk = false;               // a deliberate mistake left the result right
+  std::string mistake = {};           // what it does wrong, or what is at risk; empty without one
   bool scores_existed = false;        // a memory stored them
   std::optional<PresentResult> result = {};
 };
@@ -112,8 +116,9 @@ struct PresentEnd {
 // Empty for a backward pass, and where O is too large for a room or for a frame.
 std::optional<PresentResult> build_present_result(const Session&);
 
-// verify: of the same report, at the end of the walk.
-PresentEnd build_present_end(const Problem&, const WholeRuns&, const CheckReport&, const VerifyModel&);
+// verify: of the same report, at the end of the walk. output_wrong: it was compared with float64 and is too far away.
+PresentEnd build_present_end(const Problem&, const WholeRuns&, const CheckReport&, const VerifyModel&,
+                             bool output_wrong = false);
 
 struct PresentModel {
   bool blank = false;
@@ -131,6 +136,8 @@ struct PresentModel {
   std::vector<std::string> place;   // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   std::string mistake;              // "mistake: forgets to shrink O"; empty without one
   std::string wrong = {};           // what it made wrong in this step, and what that should be; empty: nothing
+  std::string wrong_why = {};       // which mistake did it, or what is at risk; empty where the sentence says it
+  bool output_right = false;        // the walk's result is right in spite of the mistake
   std::string wrong_sentence = {};  // below it: of the step and of the wrong number, never of a right one
   std::string lesson_ask = {};      // of an open lesson, in the place of the sentence until it is answered
   TimelineModel timeline;

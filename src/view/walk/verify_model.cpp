@@ -66,13 +66,16 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
 }
 
 // Before the walk has come to the first difference nothing that it computed differs.
-void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step, bool wrong_already) {
+void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step, bool wrong_already,
+                             bool output_right) {
   model.kind = BadgeKind::NotChecked;
   if (wrong_already) {
-    model.kind = BadgeKind::Diverged;
-    model.text = fmt::format("already wrong; the check sees it at step {}", step + 1);
-    model.brief = fmt::format("wrong; check at step {}", step + 1);
-    model.word = "wrong";
+    model.kind = output_right ? BadgeKind::AtRisk : BadgeKind::Diverged;
+    const char* const word = output_right ? "differs" : "wrong";
+    model.text =
+        fmt::format("already {}; the check sees it at step {}", output_right ? "different" : "wrong", step + 1);
+    model.brief = fmt::format("{}; check at step {}", word, step + 1);
+    model.word = word;
     model.in_full = true;
     model.short_text = completed_text(v) + ": " + model.text;
     return;
@@ -120,7 +123,7 @@ CompletedVisits completed_visits(const Schedule& schedule, const State& state) {
 }
 
 VerifyModel build_verify_model(const CheckReport& check, const std::optional<CompletedVisits>& completed,
-                               bool wrong_already) {
+                               bool wrong_already, bool output_right) {
   VerifyModel model;
   const std::string gpu = short_gpu(check.provenance.gpu);
   const bool live = check.against == CheckAgainst::LiveGpu;
@@ -166,8 +169,9 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
     case Verdict::Diverged:
     case Verdict::NotFinite: {
       const bool finite = check.verdict == Verdict::Diverged;
-      model.kind = finite ? BadgeKind::Diverged : BadgeKind::NotFinite;
-      model.text = model.brief = model.word = finite ? "diverged" : "not finite";
+      const bool at_risk = finite && output_right;
+      model.kind = at_risk ? BadgeKind::AtRisk : finite ? BadgeKind::Diverged : BadgeKind::NotFinite;
+      model.text = model.brief = model.word = at_risk ? "differs" : finite ? "diverged" : "not finite";
       if (check.first) {
         if (check.first->step >= 0) model.goes_to = GoToStep{check.first->step + 1};
         model.text += fmt::format(" at step {}", check.first->step + 1);
@@ -182,10 +186,17 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
                                       text_of_value(check.first->got));
         model.detail += ". ";
       }
-      model.short_text = model.brief = model.text;
-      if (check.first) model.word = fmt::format("{} at {}", finite ? "wrong" : "not finite", check.first->step + 1);
+      model.brief = model.text;
+      if (at_risk) model.text += " · result right";
+      model.short_text = model.text;
+      if (check.first)
+        model.word = fmt::format("{} at {}",
+                                 at_risk  ? "differs"
+                                 : finite ? "wrong"
+                                          : "not finite",
+                                 check.first->step + 1);
       if (completed && check.first && completed->cursor <= check.first->step)
-        claim_before_difference(model, *completed, check.first->step, wrong_already);
+        claim_before_difference(model, *completed, check.first->step, wrong_already, at_risk);
       model.detail += compared;
       if (!check.reason.empty()) model.detail += " " + check.reason;
       break;
@@ -194,7 +205,7 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
   return model;
 }
 
-std::string check_title(const CheckReport& check) {
+std::string check_title(const CheckReport& check, bool output_right) {
   const std::string gpu = short_gpu(check.provenance.gpu);
   switch (check.verdict) {
     case Verdict::Equal:
@@ -207,6 +218,9 @@ std::string check_title(const CheckReport& check) {
     case Verdict::Diverged:
     case Verdict::NotFinite: break;
   }
+  if (output_right && check.first)
+    return fmt::format("The result is right, though {} differs from step {} on", name_of(check.first->quantity),
+                       format_count(check.first->step + 1));
   const std::string title = check.verdict == Verdict::Diverged ? "Wrong" : "Not finite";
   return check.first ? title + fmt::format(" from step {} on", format_count(check.first->step + 1)) : title;
 }

@@ -14,7 +14,8 @@
 
 namespace tilewalk {
 
-enum class BadgeKind { NotChecked, Running, Recorded, Live, WithinRule, Right, Diverged, NotFinite };
+// AtRisk: a deliberate mistake makes values differ, and the result is right all the same.
+enum class BadgeKind { NotChecked, Running, Recorded, Live, WithinRule, Right, AtRisk, Diverged, NotFinite };
 
 struct VerifyModel {
   BadgeKind kind = BadgeKind::NotChecked;
@@ -44,11 +45,13 @@ CompletedVisits completed_visits(const Schedule&, const State&);
 // The claim is about the visits that the walk has completed: before the first one, nothing is claimed, and the badge
 // looks unchecked. A difference is in red only once the walk has come to it. Without `completed` it is about the whole
 // run. wrong_already: the values at the cursor are wrong, though the check compares them later; they are in red too.
+// output_right: a difference is by a deliberate mistake that leaves the result right.
 VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {},
-                               bool wrong_already = false);
+                               bool wrong_already = false, bool output_right = false);
 
-// The same about a whole run as a heading: "Every value equals the H200's, bit for bit", "Wrong from step 47 on".
-std::string check_title(const CheckReport&);
+// The same about a whole run as a heading: "Every value equals the H200's, bit for bit", "Wrong from step 47 on",
+// "The result is right, though m differs from step 24 on".
+std::string check_title(const CheckReport&, bool output_right = false);
 
 // The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/units.h"
+#include "core/problem/fault_effects.h"
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "view/sentence/named_cell.h"
@@ -62,6 +65,27 @@ void compare(const Problem& p, const State& state, const State& right, Quantity 
   }
 }
 
+bool names(const NamedCell& named, const WrongNumber& wrong) {
+  if (named.row != wrong.row) return false;
+  switch (ledger_row(wrong.quantity).shape) {
+    case QuantityShape::Cell: return named.col == wrong.col;
+    case QuantityShape::RowByHead: return std::max<std::int64_t>(0, named.head_col) == wrong.col;
+    default: return true;
+  }
+}
+
+// "Row 6 sees no key after 6, so key 7 should be masked."; empty where the mask lets no such key of this tile in.
+std::string wrongly_seen(const Problem& p, const Step& step, std::int64_t row) {
+  const Band should = p.shape.band(), is = masked_band(p);
+  for (std::int64_t col = step.col_begin; col < step.col_end; ++col)
+    if (is.allows(row, col) && !should.allows(row, col))
+      return fmt::format("Row {} sees no key{}, so key {} should be masked.", row,
+                         col > 0 ? fmt::format(" after {}", col - 1) : "", col);
+  return {};
+}
+
+const char* result_name(const Problem& p) { return makes(row_of(p), Quantity::DQ) ? "The gradient" : "O"; }
+
 }  // namespace
 
 bool differs_in_print(double is, double should) { return is != should && compact_number(is) != compact_number(should); }
@@ -79,7 +103,8 @@ bool is_wrong(const Problem& p, const State& state, const State& right) {
   return false;
 }
 
-std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& state, const State& right) {
+std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& state, const State& right,
+                                        bool output_right) {
   if (!state.started) return std::nullopt;
   const Problem& p = schedule.problem();
   PrintedDifference largest;
@@ -94,15 +119,54 @@ std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& s
   if (largest.size < 0) return std::nullopt;
   const auto [row, col] = place_of(p, state.step, largest);
   const std::string column = col < 0 ? "" : fmt::format(", column {}", col);
+  const std::string number =
+      fmt::format("{}{} in row {}{} is {}, not {}", stored ? "the stored " : "", ledger_row(largest.quantity).letter,
+                  row, column, compact_number(largest.is), compact_number(largest.should));
   return WrongNumber{largest.quantity, row, col,
-                     fmt::format("Wrong: {}{} in row {}{} is {}, not {}.", stored ? "the stored " : "",
-                                 ledger_row(largest.quantity).letter, row, column, compact_number(largest.is),
-                                 compact_number(largest.should))};
+                     output_right ? fmt::format("By mistake {}. {} still comes out right.", number, result_name(p))
+                                  : fmt::format("Wrong: {}.", number)};
 }
 
-std::string wrong_and_right(const Schedule& schedule, const State& state, const State& right) {
-  const std::optional<WrongNumber> wrong = wrong_number(schedule, state, right);
-  return wrong ? wrong->text : "";
+SentenceBesideWrong sentence_beside(const Problem& p, const State& state, const std::string& sentence,
+                                    const WrongNumber& wrong) {
+  const NamedCell named = named_cell(p, state);
+  if (ledger_row(wrong.quantity).shape == QuantityShape::ColByHead || names(named, wrong)) return {sentence};
+  if (named.row < 0) return {sentence, false};
+  std::string text = sentence.substr(0, sentence.find(fmt::format("Row {}", named.row)));
+  text += wrongly_seen(p, state.step, wrong.row);
+  if (text.ends_with(' ')) text.pop_back();
+  return {text, false};
+}
+
+bool output_stays_right(const Session& session) {
+  const auto& accuracy = session.checks().accuracy();
+  return session.problem().fault != Fault::None && accuracy && accuracy->verdict == Verdict::WithinRule;
+}
+
+bool output_is_wrong(const Session& session) {
+  const auto& accuracy = session.checks().accuracy();
+  return accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite);
+}
+
+std::string worst_of_output(const char* letter, const std::vector<float>& is, const std::vector<float>& should,
+                            std::int64_t cols, std::int64_t row_begin) {
+  if (is.size() != should.size() || cols < 1) return "";
+  PrintedDifference worst;
+  std::int64_t count = 0, first = -1, last = -1;
+  for (std::size_t i = 0; i < is.size(); ++i) {
+    if (!differs_in_print(is[i], should[i])) continue;
+    last = row_begin + std::int64_t(i) / cols;
+    if (count++ == 0) first = last;
+    if (const double size = size_of(is[i], should[i]); size > worst.size) worst = {{}, i, is[i], should[i], size};
+  }
+  if (count == 0) return "";
+  const std::int64_t at = std::int64_t(worst.element);
+  std::string text = fmt::format("{} in row {}, column {} is {}, not {}", letter, row_begin + at / cols, at % cols,
+                                 compact_number(worst.is), compact_number(worst.should));
+  if (count > 1) text += fmt::format(": the largest of {} wrong numbers", format_count(count));
+  return text + (count == 1      ? "."
+                 : first == last ? fmt::format(" in row {}.", first)
+                                 : fmt::format(" in rows {} to {}.", first, last));
 }
 
 }  // namespace tilewalk

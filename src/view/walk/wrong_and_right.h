@@ -6,21 +6,40 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/values/quantity.h"
 #include "core/walk/schedule.h"
+#include "session/session.h"
 
 namespace tilewalk {
 
 struct WrongNumber {
   Quantity quantity{};
   std::int64_t row = 0, col = -1;  // of the matrix, or of the output; a number of a row has no column
-  std::string text;                // "Wrong: O in row 9, column 0 is 1.07, not 0.91."
+  std::string text;  // "Wrong: O in row 9, column 0 is 1.07, not 0.91."; while O is right "By mistake m …"
 };
-std::optional<WrongNumber> wrong_number(const Schedule&, const State&, const State& right);
-// "Wrong: O in row 9, column 0 is 1.07, not 0.91."; empty where the step made nothing wrong. `right` is the
-// state at the same cursor without the mistake.
-std::string wrong_and_right(const Schedule&, const State&, const State& right);
+// Empty where the step made nothing wrong. `right` is the state at the same cursor without the mistake. output_right:
+// the walk's result is right all the same.
+std::optional<WrongNumber> wrong_number(const Schedule&, const State&, const State& right, bool output_right = false);
+
+// The step's sentence beside that number: without its part about a number of another row or column, and with the key
+// that the mask should hide. names_wrong: false where the sentence quotes another number, and so loses a part, or none.
+struct SentenceBesideWrong {
+  std::string text;
+  bool names_wrong = true;
+};
+SentenceBesideWrong sentence_beside(const Problem&, const State&, const std::string& sentence, const WrongNumber&);
+
+// True if the deliberate mistake changes numbers on the way, and each compared row of the result is as near to float64
+// as FlashAttention's rule asks.
+bool output_stays_right(const Session&);
+// True if the result was compared and breaks that rule.
+bool output_is_wrong(const Session&);
+// "O in row 13, column 2 is 1.88, not −0.15: the largest of 24 wrong numbers, in rows 8 to 15."; empty where none
+// differs in print. Both hold all rows of the result, from row_begin on.
+std::string worst_of_output(const char* letter, const std::vector<float>& is, const std::vector<float>& should,
+                            std::int64_t cols, std::int64_t row_begin = 0);
 
 // True if any number of the state is printed differently without the mistake.
 bool is_wrong(const Problem&, const State&, const State& right);

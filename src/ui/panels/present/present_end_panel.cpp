@@ -2,6 +2,7 @@
 // of S, and what was checked. Above all that a result that is wrong.
 #include <algorithm>
 
+#include "base/words.h"
 #include "ui/matrix/ghost_scores.h"
 #include "ui/panels/present/present_parts.h"
 
@@ -27,11 +28,16 @@ float draw_wrong_result(const PresentPen& p, const draw::Rect& all, float y) {
   const float pad = 8 * p.s, cross = fonts.large.size, x = all.x0 + pad + cross + pad, wide = all.x1 - pad - x;
   const bool large = draw::text_width(fonts.large, p.m.end->check) <= wide;
   const Font& font = large ? fonts.large : fonts.strong;
-  const float high = draw::paragraph(nullptr, font, fonts.tiny, 0, 0, wide, 0, p.m.end->check);
+  const float title = draw::paragraph(nullptr, font, fonts.tiny, 0, 0, wide, 0, p.m.end->check);
+  std::string number = p.m.end->result ? p.m.end->result->worst : "";
+  add_to_list(number, p.m.end->mistake, number.empty() ? "" : " ");
+  const float high = title + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, wide, 0, number);
   const draw::Rect box{all.x0, y, all.x1, y + high + 2 * pad};
   draw::box(p.list, box, p.c.bad_fill, 6 * p.s, p.c.bad, 2.5f * p.s);
   draw::sign(p.list, draw::Sign::Cross, {box.x0 + pad, box.y0, box.x0 + pad + cross, box.y1}, p.c.bad, 1.6f * p.s);
   draw::paragraph(p.list, font, fonts.tiny, x, y + pad, wide, p.c.text, p.m.end->check);
+  draw::paragraph(p.list, fonts.body, fonts.tiny, x, y + pad + title, wide, p.c.text, number);
+  p.f.ui.rects.put("end wrong number", {x, y + pad + title, x + wide, y + pad + high});
   p.f.ui.rects.put("end wrong", box);
   return box.height();
 }
@@ -49,6 +55,15 @@ float draw_result(const PresentPen& p, const PresentResult& o, const draw::Rect&
       draw::box(p.list, cell, diverging(p.c, o.shades[std::size_t(i * o.cols + j)]), 0);
     }
   draw::box(p.list, r, 0, 0, p.c.cell_line);
+  for (std::size_t first = 0; first < o.wrong.size(); ++first) {  // rows that follow one another are framed together
+    std::size_t end = first;
+    while (end < o.wrong.size() && o.wrong[end]) ++end;
+    if (end == first) continue;
+    const draw::Rect rows{r.x0 - 3 * p.s, top + high * float(first), r.x1 + 3 * p.s, top + high * float(end)};
+    draw::box(p.list, rows, 0, 0, p.c.bad, 2.5f * p.s);
+    p.f.ui.rects.put("end wrong rows from " + std::to_string(first), rows);
+    first = end;
+  }
   draw::text_in(p.list, p.fonts.strong, {r.x0, room.y0, r.x1, room.y0 + p.fonts.strong.size}, p.c.text, "O");
   p.f.ui.rects.put("end result", {r.x0, room.y0, r.x1, r.y1});
   return r.x0;
@@ -84,7 +99,9 @@ void draw_present_end(const PresentPen& p) {
     name = std::max(name, draw::text_width(fonts.large, bar.label) + 14 * p.s);
     bytes = std::max(bytes, draw::text_width(fonts.large, bar.text) + 14 * p.s);
   }
-  const float high = std::min(1.9f * p.at.line, all.height() * 0.13f);
+  // Beside a wrong result the bars give way to it.
+  const float high =
+      end.wrong ? std::min(p.at.line, all.height() * 0.07f) : std::min(1.9f * p.at.line, all.height() * 0.13f);
   for (const TrafficBar& bar : end.moved.bars) {
     const auto text_y = [&](const Font& font) { return y + (high - font.size) / 2; };
     draw::text(p.list, fonts.large, x, text_y(fonts.large), p.c.text, bar.label);
@@ -106,21 +123,26 @@ void draw_present_end(const PresentPen& p) {
   if (end.result && side > 3 * p.at.line)
     right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right, y + side}) - gap;
   const float sign = fonts.large.size;
-  const float at = end.good ? x + sign + 8 * p.s : x;
+  const float at = end.good || end.at_risk ? x + sign + 8 * p.s : x;
   const auto height = [&](const Font& font) {
     const float scores = draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - x, 0, end.scores);
     if (end.wrong) return scores;
-    return scores + gap / 2 + draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check);
+    const float risk =
+        end.at_risk ? gap / 2 + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, right - x, 0, end.mistake) : 0;
+    return scores + gap / 2 + draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check) + risk;
   };
   const bool fits = y + height(fonts.large) <= all.y1;
   y += draw::paragraph(p.list, fits ? fonts.large : fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores);
   if (!end.wrong) {
     y += gap / 2;
     if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
+    if (end.at_risk) draw::sign(p.list, draw::Sign::Alert, {x, y, x + sign, y + sign}, p.c.warn, 1.6f * p.s);
     y += draw::paragraph(p.list, fits ? fonts.large : fonts.body, fonts.tiny, at, y, right - at,
                          end.good ? p.c.good : p.c.text, end.check);
   }
-  for (const std::string& why : end.why) {  // the first that fits
+  std::vector<std::string> whys = end.why;
+  if (end.at_risk) whys.insert(whys.begin(), end.mistake);
+  for (const std::string& why : whys) {  // the first that fits
     const float tall = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, right - x, 0, why);
     if (end.wrong || y + gap / 2 + tall > all.y1) continue;
     y += gap / 2;

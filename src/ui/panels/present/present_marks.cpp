@@ -1,6 +1,7 @@
 // Titles and marks that the tile and the table of the screen for a room share.
 #include <algorithm>
 
+#include "ui/panels/check_signs.h"
 #include "ui/panels/present/present_parts.h"
 
 namespace tilewalk {
@@ -38,8 +39,8 @@ void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Re
     number.x0 += draw::text_width(font, kMinus);
     minus = {text.x0, text.y0 + 0.4f * font.size, number.x0, text.y0 + 0.68f * font.size};
   }
-  draw::box(p.list, r, 0, 4 * p.s, with_alpha(p.c.bad, 0.4f), 4 * p.s);
-  draw::box(p.list, r.inset(p.s), 0, 3 * p.s, p.c.bad, 2.5f * p.s);
+  draw::box(p.list, r, 0, 4 * p.s, with_alpha(ink_of_mistake(p.f, p.c), 0.4f), 4 * p.s);
+  draw::box(p.list, r.inset(p.s), 0, 3 * p.s, ink_of_mistake(p.f, p.c), 2.5f * p.s);
   const std::string place = " at " + std::to_string(int(r.x0)) + " " + std::to_string(int(r.y0));
   p.f.ui.rects.put("wrong" + place, r);
   p.f.ui.rects.put("number" + place, number);
@@ -53,7 +54,7 @@ void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Re
     for (const draw::Rect& corner : corners) {
       if (corner.touches(number) || corner.touches(minus)) continue;
       draw::box(p.list, corner, p.c.panel, 2 * p.s);
-      draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.06f * side);
+      draw::sign(p.list, sign_of_mistake(p.f), corner, ink_of_mistake(p.f, p.c), 0.06f * side);
       p.f.ui.rects.put("cross" + place, corner);
       return;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/check_signs.h"
 #include "ui/panels/present/present_parts.h"
 #include "ui/widgets.h"
 
@@ -140,13 +141,14 @@ std::string as_rounded(std::string sums) {
   return sums;
 }
 
-// What the mistake made wrong and what that should be, in the largest letters that fit; how it would be right; and the
-// sentence of the step, where there is room for it.
+// What the mistake made wrong and what that should be, in the largest letters that fit; how it would be right; which
+// mistake did it; and the sentence of the step, where there is room for it.
 void draw_wrong_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
-  draw::box(p.list, r, p.c.bad_fill, 6 * p.s, p.c.bad, 2 * p.s);
+  const ImU32 ink = ink_of_mistake(p.f, p.c);
+  draw::box(p.list, r, fill_of_mistake(p.f, p.c), 6 * p.s, ink, 2 * p.s);
   const float pad = 10 * p.s, sign = p.fonts.large.size, x = r.x0 + pad + sign + pad, wide = r.x1 - pad - x;
-  draw::sign(p.list, draw::Sign::Cross, {r.x0 + pad, r.y0, r.x0 + pad + sign, r.y1}, p.c.bad, 1.6f * p.s);
+  draw::sign(p.list, sign_of_mistake(p.f), {r.x0 + pad, r.y0, r.x0 + pad + sign, r.y1}, ink, 1.6f * p.s);
   const auto high = [&](const Font& font, const std::string& text) {
     return text.empty() ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, text);
   };
@@ -156,6 +158,8 @@ void draw_wrong_sentence(const PresentPen& p) {
   float all = high(font, p.m.wrong);
   const bool has_right = all + below <= most;
   if (has_right) all += below;
+  const bool has_why = all + high(p.fonts.body, p.m.wrong_why) <= most;
+  if (has_why) all += high(p.fonts.body, p.m.wrong_why);
   const bool has_sentence = all + high(p.fonts.body, p.m.wrong_sentence) <= most;
   if (has_sentence) all += high(p.fonts.body, p.m.wrong_sentence);
   float y = (r.y0 + r.y1 - all) / 2;
@@ -164,6 +168,10 @@ void draw_wrong_sentence(const PresentPen& p) {
   if (has_right && below > 0) {
     p.f.ui.rects.put("arithmetic", {x, y, x + wide, y + below});
     y += draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y, wide, p.c.good, right);
+  }
+  if (has_why && !p.m.wrong_why.empty()) {
+    p.f.ui.rects.put("wrong why", {x, y, x + wide, y + high(p.fonts.body, p.m.wrong_why)});
+    y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, wide, p.c.text, p.m.wrong_why);
   }
   if (has_sentence) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, y, wide, p.c.muted, p.m.wrong_sentence);
   p.f.ui.rects.put("sentence", {r.x0, r.y0, r.x1, r.y1});
@@ -204,13 +212,13 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
     const draw::Rect b{r.x0 + box.x0 * r.width(), r.y0, r.x0 + box.x1 * r.width(), r.y1};
     const double healed = p.f.session.walk().healing().t();
     const bool wrong = mark_of(box, healed) == VisitCheck::Differs && box.done, right = has_just_healed(box, healed);
-    const ImU32 of_done = wrong ? p.c.bad : right ? p.c.good : p.c.accent;
+    const ImU32 of_done = wrong ? ink_of_mistake(p.f, p.c) : right ? p.c.good : p.c.accent;
     const float pale = wrong || right ? 0.25f : 0.55f;
     const ImU32 fill = box.now ? of_done : box.done ? mix(of_done, p.c.panel, pale) : p.c.panel;
     draw::box(p.list, b, box.skipped ? p.c.panel : fill, 2 * p.s, box.now ? p.c.now_line : p.c.cell_line,
               box.now ? 2 * p.s : draw::hairline());
     if (box.skipped) draw::hatch(p.list, b.inset(1), p.c.cell_line, 6 * p.s, p.s);
-    if (wrong && b.width() >= 9 * p.s) draw::sign(p.list, draw::Sign::Cross, b, p.c.text, 0.75f * p.s);
+    if (wrong && b.width() >= 9 * p.s) draw::sign(p.list, sign_of_mistake(p.f), b, p.c.text, 0.75f * p.s);
   }
 }
 
@@ -224,7 +232,7 @@ void draw_place(const PresentPen& p, const draw::Rect& r) {
     if (wide + own > r.width() && &place != &p.m.place.back()) continue;
     draw::text(p.list, font, r.x0, y, p.c.text, place);
     if (mistake.empty()) return;
-    draw::text(p.list, font, r.x0 + wide, y, p.c.bad, draw::elided(font, mistake, r.width() - wide));
+    draw::text(p.list, font, r.x0 + wide, y, ink_of_mistake(p.f, p.c), draw::elided(font, mistake, r.width() - wide));
     p.f.ui.rects.put("mistake", {r.x0 + wide, y, std::min(r.x1, r.x0 + wide + own), y + font.size});
     return;
   }

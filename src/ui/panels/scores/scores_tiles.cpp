@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/matrix/number_block.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
@@ -215,7 +216,7 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
         continue;
       }
       const ImU32 fill = grey && !is_left_out(cell) ? p.colours.button : cell_fill(p.colours, of, cell, now);
-      draw::box(p.list, c, fill, round, cell.wrong ? p.colours.bad : 0, 2 * s);
+      draw::box(p.list, c, fill, round, cell.wrong ? ink_of_mistake(f, p.colours) : 0, 2 * s);
       if (is_left_out(cell) && std::min(w, h) > 9 * s) {
         const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),
                     y = std::round((c.y0 + c.y1 - dot) / 2);
@@ -252,7 +253,7 @@ void draw_blocks(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTi
       const bool waits = made && !m->motion.has_landed(g.shown, t.row_begin + row, t.col_begin + col, m->t);
       const ScoresModel& of = waits ? before_step(f).scores : g;
       const ScoreCell& cell = of.cells[(waits ? was->first_cell : t.first_cell) + std::size_t(row * t.cols + col)];
-      const ImU32 fill = cell.wrong   ? p.colours.bad
+      const ImU32 fill = cell.wrong   ? ink_of_mistake(f, p.colours)
                          : cell.known ? cell_fill(p.colours, of, cell, true)
                                       : p.colours.panel;
       draw::box(p.list,

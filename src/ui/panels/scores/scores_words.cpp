@@ -8,6 +8,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/controls.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/words/mask_words.h"
@@ -32,12 +33,13 @@ std::vector<const char*> legend_of(const UiFrame& f) {
   return out;
 }
 
-void draw_legend_mark(const Panel& p, std::size_t which, std::string_view name, const draw::Rect& r, bool gone) {
+void draw_legend_mark(const UiFrame& f, const Panel& p, std::size_t which, std::string_view name, const draw::Rect& r,
+                      bool gone) {
   const float s = p.s;
-  if (name == kWrongRow) return draw::box(p.list, {r.x0, r.y0, r.x0 + 5 * s, r.y1}, p.colours.bad, 0);
+  if (name == kWrongRow) return draw::box(p.list, {r.x0, r.y0, r.x0 + 5 * s, r.y1}, ink_of_mistake(f, p.colours), 0);
   if (name == kWrongWeight) {
-    draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), 1.5f * s);
-    return draw::box(p.list, r, 0, 1.5f * s, p.colours.bad, 1.8f * s);
+    draw::box(p.list, r, with_alpha(ink_of_mistake(f, p.colours), 0.30f), 1.5f * s);
+    return draw::box(p.list, r, 0, 1.5f * s, ink_of_mistake(f, p.colours), 1.8f * s);
   }
   switch (which) {
     case 0:
@@ -62,7 +64,7 @@ void draw_legend(const UiFrame& f, Panel& p, bool gone, float x, float y, float 
     const float after = float(names.size() - 1 - i) * (gap + size);
     const float w = x + word + size + after <= right + 1 ? word : 0;
     if (w > 0) draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, name);
-    draw_legend_mark(p, i, name, {x + w, top, x + w + size, top + size}, gone);
+    draw_legend_mark(f, p, i, name, {x + w, top, x + w + size, top + size}, gone);
     const draw::Rect all{x, y, x + w + size, y + p.fonts.tiny.size};
     f.ui.rects.put(std::string("legend ") + names[i], all);
     note_label(f, -1, std::int64_t(i), "legend", all);

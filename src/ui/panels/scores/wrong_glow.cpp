@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/scores/scores_parts.h"
 
 namespace tilewalk {
@@ -39,14 +40,14 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
       const bool gone = is_gone(g, run);
       const draw::Rect bar = gone ? draw::Rect{r.x0 + 5 * s, r.y0 + s, r.x1 - 5 * s, r.y1 - s}
                                   : draw::Rect{r.x0 - 4 * s, r.y0, r.x0, r.y1};
-      draw::box(p.list, bar, gone ? with_alpha(p.colours.bad, 0.35f) : p.colours.bad, 0);
+      draw::box(p.list, bar, gone ? with_alpha(ink_of_mistake(f, p.colours), 0.35f) : ink_of_mistake(f, p.colours), 0);
       f.ui.rects.put("wrong row " + std::to_string(run.row), bar);
       continue;
     }
-    draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), rounding);
+    draw::box(p.list, r, with_alpha(ink_of_mistake(f, p.colours), 0.30f), rounding);
     if (r.height() < 6 * s) continue;
-    draw::box(p.list, r.inset(s), 0, rounding, p.colours.bad, 3 * s);
-    if (r.height() >= 24 * s) draw::box(p.list, r.inset(4.5f * s), 0, rounding, p.colours.bad, 1.2f * s);
+    draw::box(p.list, r.inset(s), 0, rounding, ink_of_mistake(f, p.colours), 3 * s);
+    if (r.height() >= 24 * s) draw::box(p.list, r.inset(4.5f * s), 0, rounding, ink_of_mistake(f, p.colours), 1.2f * s);
   }
   f.ui.rects.put(fault->wrong.empty() ? "no glow" : "glow", area);
 }

@@ -1,6 +1,7 @@
 #include "ui/panels/walk/fault_lines.h"
 
 #include "base/words.h"
+#include "ui/panels/check_signs.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
@@ -42,9 +43,11 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
     if (!always && p.y + text_height(p, text) > low) return add_to_list(left_out, text, " ");
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, colour, text);
   };
-  line(p.colours.bad, m.so_far, true);
+  line(ink_of_mistake(f, p.colours), m.so_far, true);
+  const bool risk_first = m.output_right;
+  if (risk_first) line(p.colours.text, m.harm, false);
   line(p.colours.text, m.about, m.so_far.empty());
-  line(p.colours.muted, m.harm, false);
+  if (!risk_first) line(p.colours.muted, m.harm, false);
   const draw::Rect all{p.x, first, p.x + p.width, p.y};
   f.ui.rects.put("mistake", all);
   if (!left_out.empty() && pointed_at(f, "mistake", all)) tooltip(f, left_out);

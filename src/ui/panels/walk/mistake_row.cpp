@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/panels/check_signs.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/walk/fault_lines.h"
@@ -42,7 +43,7 @@ bool draw_mistake_row(const UiFrame& f, Panel& p, const MistakeRow& m) {
     }
     f.ui.rects.put(std::string("mistake ") + name, {p.x, y, left + cell * float(numbers.size()), y + line});
   };
-  draw_line(0, "wrong", p.colours.bad, m.wrong);
+  draw_line(0, "wrong", ink_of_mistake(f, p.colours), m.wrong);
   draw_line(1, "right", p.colours.good, m.right);
   const float rule = top + 2 * line - 1 * s;
   p.list->AddLine({left, rule}, {left + cell * float(m.wrong.size()), rule}, p.colours.row_line, draw::hairline());
@@ -56,7 +57,7 @@ bool draw_mistake_row(const UiFrame& f, Panel& p, const MistakeRow& m) {
     if (waits(on_way, quantity, m.row, std::int64_t(c))) continue;
     const float end = middle - float(m.share[c]) * bars / 2, x = left + (float(c) + 0.5f) * cell - s;
     const draw::Rect bar{x - 12 * s, std::min(middle, end), x + 12 * s, std::max(middle, end)};
-    draw::box(p.list, bar, p.colours.bad, 0);
+    draw::box(p.list, bar, ink_of_mistake(f, p.colours), 0);
     f.ui.rects.put("mistake difference " + std::to_string(c), bar);
   }
   p.y += bars;

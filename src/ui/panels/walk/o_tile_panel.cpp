@@ -4,6 +4,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/matrix/number_block.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
@@ -289,7 +290,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       if (height < 1)
         draw_shrinking(p, cell, fill, height);
       else
-        draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 3 * s);
+        draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? ink_of_mistake(f, p.colours) : 0, 3 * s);
       if (m.numbers) draw_value(f, p, style, cell, ink, v);
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};

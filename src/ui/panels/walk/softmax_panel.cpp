@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "pages/walk/walk_page.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
@@ -103,9 +104,9 @@ struct SoftmaxTable {
   float row_high = 0, width = 0;  // without the scroll bar
 };
 
-ImU32 colour_of(const Panel& p, const SoftmaxModel& m, const SoftmaxRow& row, std::size_t c) {
+ImU32 colour_of(const UiFrame& f, const Panel& p, const SoftmaxModel& m, const SoftmaxRow& row, std::size_t c) {
   if (row.is_right) return p.colours.good;
-  if (c < row.wrong.size() && row.wrong[c]) return p.colours.bad;
+  if (c < row.wrong.size() && row.wrong[c]) return ink_of_mistake(f, p.colours);
   if (c == 0) return p.colours.text;
   if (int(c) == m.alpha_column)
     return row.rescaled ? p.colours.changed : row.spoken ? p.colours.muted : p.colours.faint;
@@ -168,7 +169,7 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
     const bool grown = int(c) == t.m.alpha_column && row.rescaled;
     const Font& font = grown && style.font.size == p.fonts.mono.size ? p.fonts.mono_strong : style.font;
     const float right = end, top = y + (t.row_high - font.size) / 2 - 1;
-    draw::text_right(list, font, right, top, colour_of(p, t.m, row, c), text.empty() ? "·" : text);
+    draw::text_right(list, font, right, top, colour_of(f, p, t.m, row, c), text.empty() ? "·" : text);
     if (places && text.empty()) places->blank.push_back(place);
     if (!text.empty())
       f.ui.rects.put("figure " + t.m.columns[c] + " " + std::to_string(row.row) + (row.is_right ? " right" : ""),

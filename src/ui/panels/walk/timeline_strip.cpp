@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/check_signs.h"
 
 namespace tilewalk {
 namespace {
@@ -67,6 +68,7 @@ void draw_check(const UiFrame& f, Panel& p, const TimelineBox& box, const draw::
 }  // namespace
 
 void draw_timeline_strip(const UiFrame& f, Panel& p) {
+  const ImU32 mistake = ink_of_mistake(f, p.colours);
   const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const Palette& c = p.colours;
   const float s = p.s;
@@ -92,8 +94,8 @@ void draw_timeline_strip(const UiFrame& f, Panel& p) {
     draw_share_done(f, p, m, bar, x);
     if (m.diverged >= 0) {
       const float d = bar.x0 + float(m.diverged) * bar.width();
-      draw::box(p.list, {d - 1 * s, bar.y0, d + 1 * s, bar.y1}, c.bad, 0);
-      draw::sign(p.list, draw::Sign::Cross, {d - 6 * s, bar.y1, d + 6 * s, bar.y1 + 14 * s}, c.bad, 0.8f * s);
+      draw::box(p.list, {d - 1 * s, bar.y0, d + 1 * s, bar.y1}, mistake, 0);
+      draw::sign(p.list, sign_of_mistake(f), {d - 6 * s, bar.y1, d + 6 * s, bar.y1 + 14 * s}, mistake, 0.8f * s);
     }
   }
   const double healed = f.session.walk().healing().t();
@@ -110,19 +112,19 @@ void draw_timeline_strip(const UiFrame& f, Panel& p) {
       if (marks) draw::sign(p.list, draw::Sign::Dash, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s}, c.faint, 0.8f * s);
     } else if (box.now) {
       const draw::Rect big{r.x0 - 1 * s, r.y0 - 4 * s, r.x1 + 1 * s, r.y1 + 4 * s};
-      const ImU32 walked = box.done && mark == VisitCheck::Differs ? c.bad : c.accent;
+      const ImU32 walked = box.done && mark == VisitCheck::Differs ? mistake : c.accent;
       draw::box(p.list, big, mix(walked, c.panel, 0.6f), round + 1 * s);
       draw::box(p.list, {big.x0, big.y0, std::max(big.x0, area.x0 + float(m.caret) * area.width()), big.y1}, walked,
                 round + 1 * s);
       draw::box(p.list, big, 0, round + 1 * s, c.now_line, 1.8f * s);
     } else {
-      const ImU32 done = healed < box.heals_at          ? mix(c.bad, c.panel, 0.35f)
+      const ImU32 done = healed < box.heals_at          ? mix(mistake, c.panel, 0.35f)
                          : has_just_healed(box, healed) ? mix(c.good, c.panel, 0.35f)
                                                         : c.done;
       draw::box(p.list, r, box.done ? done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
     if (mark == VisitCheck::Differs)
-      draw::sign(p.list, draw::Sign::Cross, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.bad, 0.8f * s);
+      draw::sign(p.list, sign_of_mistake(f), {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, mistake, 0.8f * s);
     else if (marks && mark == VisitCheck::Equal && box.end_step <= landed)
       draw_check(f, p, box, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s});
   }

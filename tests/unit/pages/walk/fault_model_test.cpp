@@ -257,15 +257,103 @@ TEST_CASE("the sentence tells wrong and right, presenting too, and only where th
   session->dispatch(GoToTile{2, 1});
   const State& is = session->state();
   REQUIRE(session->walk().right());
-  const std::string words = wrong_and_right(session->schedule(), is, *session->walk().right());
+  const auto number = wrong_number(session->schedule(), is, *session->walk().right());
+  REQUIRE(number);
+  const std::string words = number->text;
   CHECK(words == "Wrong: O in row 9, column 0 is 1.07, not 0.91.");
   CHECK(page_of(*session).softmax.sentence.ends_with(words));
   session->dispatch(Action::Present);
   CHECK(build_present_model(*session, {}).wrong == words);
-  CHECK(wrong_and_right(session->schedule(), is, is).empty());
+  CHECK_FALSE(wrong_number(session->schedule(), is, is));
   auto right = walk_with(Fault::None);
   right->dispatch(GoToTile{2, 1});
   CHECK(page_of(*right).softmax.sentence.find("wrong") == std::string::npos);
+}
+
+TEST_CASE("the sentence quotes no row but that of the wrong number, whose row is ringed") {
+  int cut = 0;
+  for (const Fault fault : all_faults()) {
+    auto session = walk_with(fault);
+    for (std::int64_t k = 1; k < session->schedule().step_count(); ++k) {
+      session->dispatch(GoToStep{k});
+      const State& is = session->state();
+      const auto number = wrong_number(session->schedule(), is, *session->walk().right());
+      if (!number) continue;
+      const WalkPage page = page_of(*session);
+      const std::string& text = page.softmax.sentence;
+      INFO(name_of(fault) << ", step " << k << ": " << text);
+      CHECK(text.ends_with(number->text));
+      const std::size_t row = text.find("Row ");
+      if (row < text.rfind("Wrong: ")) CHECK(std::stoll(text.substr(row + 4)) == number->row);
+      if (ledger_row(number->quantity).shape != QuantityShape::Cell || text == number->text) continue;
+      CHECK(page.scores.named_row == number->row);
+      ++cut;
+    }
+  }
+  CHECK(cut > 0);
+}
+
+TEST_CASE("while the result is right, a changed number is no wrong one, and the text says what is at risk") {
+  for (const Fault fault : {Fault::NoMax, Fault::TileMax}) {
+    auto session = walk_with(fault);
+    session->dispatch(GoToStep{fault == Fault::NoMax ? 5 : 24});
+    AccuracyReport accuracy;
+    accuracy.verdict = Verdict::WithinRule;
+    session->dispatch(ReportAccuracy{accuracy, session->problem_revision(), false});
+    CheckReport check;
+    check.verdict = Verdict::Diverged;
+    check.first.emplace().step = 4;
+    check.first->quantity = TracedQuantity::M;
+    session->dispatch(ReportCheck{check, session->problem_revision()});
+    const std::string& sentence = page_of(*session).softmax.sentence;
+    INFO(name_of(fault) << ": " << sentence);
+    CHECK(sentence.ends_with("O still comes out right."));
+    CHECK(sentence.find("Wrong") == std::string::npos);
+    session->dispatch(Action::Present);
+    const PresentModel m = build_present_model(*session, {});
+    CHECK(m.output_right);
+    CHECK(m.wrong.find("Wrong") == std::string::npos);
+    CHECK(m.wrong_why == std::string("At risk: ") + risk_of(fault));
+    CHECK(m.mistake == std::string("mistake, O still right: ") + title_of(fault));
+    ViewBuilder builder{{}};
+    CHECK(builder.build(*session, usual_room()).output_right);
+    CHECK(builder.build(*session, usual_room()).verify.kind == BadgeKind::AtRisk);
+    session->dispatch(Action::Last);
+    const Views end = builder.build(*session, usual_room());
+    REQUIRE(end.present->end);
+    CHECK_FALSE(end.present->end->wrong);
+    CHECK(end.present->end->check.starts_with("The result is right, though m differs from step 5 on: "));
+    accuracy.verdict = Verdict::NotFinite;
+    session->dispatch(ReportAccuracy{accuracy, session->problem_revision(), false});
+    CHECK_FALSE(output_stays_right(*session));
+  }
+}
+
+TEST_CASE("a room reads below a wrong number which mistake made it") {
+  for (const Fault fault : {Fault::ForgetRescaleO, Fault::InverseRescale}) {
+    auto session = walk_with(fault);
+    session->dispatch(GoToTile{2, 1});
+    session->dispatch(Action::Present);
+    const PresentModel m = build_present_model(*session, {});
+    REQUIRE_FALSE(m.wrong.empty());
+    CHECK(m.wrong_why == description_of(fault));
+  }
+}
+
+TEST_CASE("the end names the most wrong number of O, and marks each row with one") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  session->dispatch(Action::Last);
+  session->dispatch(Action::Present);
+  const auto result = build_present_result(*session);
+  REQUIRE(result);
+  CHECK(result->worst == "O in row 13, column 2 is 1.88, not −0.15: the largest of 32 wrong numbers in rows 8 to 15.");
+  CHECK(std::count(result->wrong.begin(), result->wrong.begin() + 8, true) == 0);
+  CHECK(std::count(result->wrong.begin(), result->wrong.end(), true) > 0);
+  auto right = walk_with(Fault::None);
+  right->dispatch(Action::Last);
+  const auto unmarked = build_present_result(*right);
+  REQUIRE(unmarked);
+  CHECK(unmarked->wrong.empty());
 }
 
 TEST_CASE("from the first wrong visit on, each visit that differs from the right walk is marked and counted") {
