@@ -136,8 +136,12 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   // In little space the panels beside the walk's numbers shrink, and scroll.
   const bool scarce = width < 1200 * s || height < kLeastHigh * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  // Beside a lesson both columns are narrower, so that the matrix keeps its space between them.
-  const float memories = (lesson_panel.open ? 240 : 290) * ui, numbers_wide = (lesson_panel.open ? 372 : 404) * ui;
+  // Beside a lesson the memories are narrower, so that the matrix keeps its space between them. Letters have a minimum
+  // size, so the numbers do not shrink with a small window, and larger letters need the wide column.
+  const float memories = (lesson_panel.open ? 240 : 290) * ui, narrow = 372 * ui, wide = 404 * ui,
+              numbers_wide = lesson_panel.open ? narrow
+                             : text > 1        ? wide
+                                               : std::min(wide, std::max(narrow, 343.4f));
   const float left = folded
                          ? -gap
                          : std::round(std::clamp(share(memories, grow, width * (scarce ? 0.205f : 0.30f)) * splits.left,
@@ -272,6 +276,8 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.operand_height = std::max(16.0f * theme.s, em + 4);
   // A cell with a number, its edges, and its share of the gap between tiles.
   room.number_width = figure + 3.3f * std::max(1.0f, theme.s);
+  constexpr float kGutter = 0.35f;  // ems: a minus sign is apart from the number before it
+  room.number_width_wished = figure + kGutter * em + 1.3f * std::max(1.0f, theme.s);
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.digit_width = draw::text_width(theme.fonts.tiny, "0");
   room.label_height = theme.fonts.tiny.em + 2 * theme.s;

@@ -47,6 +47,24 @@ void check_equal_tiles(const ScoresModel& m, const Tiling& tiling) {
 
 }  // namespace
 
+TEST_CASE("neighbouring numbers of the tile at hand are apart by 0.35 em, so that no minus touches a digit") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const std::int64_t tile : {4, 8}) {
+      Document document = picture_document();
+      document.problem.tiling.br = document.problem.tiling.bc = tile;
+      Headless head(document, w, h, false, with_lessons);
+      head.session->dispatch(GoToTile{tile == 4 ? 2 : 1, tile == 4 ? 1 : 0});
+      settle(head);
+      const float least = figure_width(head.theme) + 0.34f * head.theme.fonts.mono_small.em;
+      const auto check = [&, w = w, h = h](const char* name, std::int64_t columns) {
+        INFO(w << "x" << h << ", tile " << tile << ", " << name);
+        CHECK(head.rect(name).width() / float(columns) >= least);
+      };
+      check("scores/numbers", tile);
+      if (w > 1280) check("side/o numbers", document.problem.shape.d);
+    }
+}
+
 TEST_CASE("equal tiles are drawn equal in every schedule, at every size and text, in a lesson and without") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
     for (const double text : {0.8, 1.0, 1.5, 2.0, 3.0}) {

@@ -25,6 +25,7 @@ ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
           .operand_w = room.operand_width,
           .operand_h = room.operand_height,
           .number_w = room.number_width,
+          .number_wish = room.number_width_wished,
           .number_h = room.number_height,
           .digit_w = room.digit_width,
           .label_h = room.label_height,

@@ -219,7 +219,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   // Scores that were not sampled may lie outside, and have the colours of the ends.
   model.scale_text = range_text(Quantity::S, cache.low, cache.high, std::max(p.shape.n_q, p.shape.n_kv) > kMostSampled);
 
-  if (std::max(cache.high, -cache.low) >= kTwoDigits) area.number_w *= kLongerNumber;
+  if (std::max(cache.high, -cache.low) >= kTwoDigits) area.number_w *= kLongerNumber, area.number_wish *= kLongerNumber;
   if (!area.hold || !held) held = place_scores(schedule, state, area);
   cache.place = held;
   const ScoresAxis &cols = held->cols, &rows = held->rows;

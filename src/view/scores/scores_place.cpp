@@ -50,6 +50,8 @@ class Placing {
     return {std::min(fit.w, most), std::min(fit.h, most)};
   }
   bool number_in_cell(const CellSize& cell) const { return cell.w >= area_.number_w && cell.h >= area_.number_h; }
+  // Of a cell with a number: as wide as wished where `room` allows it.
+  double number_width(double room) const { return std::max(area_.number_w, std::min(area_.number_wish, room)); }
   bool tile_with_numbers_fits(const ScoresPlace& at) const {
     return room_w(at) >= area_.number_w * tile_cols() && room_h(at) >= area_.number_h * tile_rows();
   }
@@ -114,16 +116,22 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
   if (area.number_w <= 0) return {operands, placing.whole(operands)};
   const auto closer = [&](const ScoresPlace& at) {
     const CellSize cell = placing.whole(at);
-    return Chosen{at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}, true};
+    const double number_w = placing.number_width(placing.room_w(at) / placing.tile_cols());
+    return Chosen{at, {std::max(cell.w, number_w), std::max(cell.h, area.number_h)}, true};
   };
   for (const ScoresPlace& at : {operands, bare}) {
     const CellSize cell = placing.whole(at);
     if (placing.number_in_cell(placing.largest(at)))
-      return {at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}};
-    ScoresPlace with_lens = at;
-    with_lens.left = std::max(at.left, area.number_w * placing.tile_cols() + bare.label_w);
-    if (at.operand_w > 0) {
-      ScoresPlace k_above = with_lens;
+      return {at, {std::max(cell.w, placing.number_width(placing.largest(at).w)), std::max(cell.h, area.number_h)}};
+    const auto beside = [&](double number_w) {
+      ScoresPlace out = at;
+      out.left = std::max(at.left, number_w * placing.tile_cols() + bare.label_w);
+      return out;
+    };
+    const ScoresPlace with_lens = beside(area.number_w);
+    for (const double number_w : {std::max(area.number_w, area.number_wish), area.number_w}) {
+      if (at.operand_w <= 0) break;
+      ScoresPlace k_above = beside(number_w);
       k_above.top = 0, k_above.k_above_lens = true;
       if (placing.lens_fits(k_above)) return {k_above, placing.beside_lens(k_above)};
     }

@@ -20,7 +20,9 @@ struct ScoresArea {              // the drawing area, and the visible part (sess
   double cell_min_px = 7;               // cells at least this large are drawn one by one
   double gap_px = 5;                    // maximum space between two tiles
   double operand_w = 0, operand_h = 0;  // of one value of Q at the left, and of K above; 0: not shown
-  double number_w = 0, number_h = 0;    // minimum size of a cell that shows its number; 0: none
+  double number_w = 0;                  // minimum width of a cell that shows its number; 0: none
+  double number_wish = 0;               // its width where there is space: a gutter is between two numbers
+  double number_h = 0;                  // its minimum height
   double digit_w = 0, label_h = 0;      // of the numbers of rows and columns: a digit, a line; 0: not shown
   bool whole = false;                   // the user wants the whole matrix, however small its cells
   std::optional<Quantity> asked = {};   // the user's choice for the current tile; empty: what the phase computes

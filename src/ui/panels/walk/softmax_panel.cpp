@@ -251,10 +251,10 @@ const std::string& said(const UiFrame& f) {
   return hand && !hand->text.empty() ? hand->text : f.views.page<WalkPage>()->softmax.sentence;
 }
 
-constexpr float kFilmLines = 3;  // of the sentence
+constexpr float kFilmLines = 3, kCaptionLines = 4;  // of the sentence
 
-// While the first minute is offered the sentence is a caption in large letters. In a film its box has one height, so a
-// long sentence has small letters.
+// While the first minute is offered the sentence is a caption in large letters, unless it is longer than what is below
+// it leaves room for. In a film its box has one height, so a long sentence has small letters.
 const Font& sentence_font(const UiFrame& f, const Panel& p) {
   if (is_post_layout(f.layout)) {
     const float inner = p.width - 25 * p.s;
@@ -263,7 +263,9 @@ const Font& sentence_font(const UiFrame& f, const Panel& p) {
   }
   const bool caption =
       (f.session.tour().offers() || f.session.tour().watches()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
-  return caption ? p.fonts.large : p.fonts.body;
+  if (!caption) return p.fonts.body;
+  const float high = draw::paragraph(nullptr, p.fonts.large, p.fonts.tiny, 0, 0, p.width - 25 * p.s, 0, said(f));
+  return high > (kCaptionLines + 0.5f) * draw::leading(p.fonts.large) ? p.fonts.body : p.fonts.large;
 }
 
 // Results that have not landed are not visible yet. The tiles that a sentence names have the colours of their tensors:
