@@ -17,16 +17,6 @@ draw::Sign sign_of(BadgeKind kind) {
   return draw::Sign::Dash;
 }
 
-ImU32 ink_of_mistake(const UiFrame& f, const Palette& colours) {
-  return f.views.output_right ? colours.warn : colours.bad;
-}
-
-ImU32 fill_of_mistake(const UiFrame& f, const Palette& colours) {
-  return f.views.output_right ? colours.warn_fill : colours.bad_fill;
-}
-
-draw::Sign sign_of_mistake(const UiFrame& f) { return f.views.output_right ? draw::Sign::Alert : draw::Sign::Cross; }
-
 draw::Sign sign_of(AccuracyMark mark) {
   switch (mark) {
     case AccuracyMark::Kept: return draw::Sign::Check;

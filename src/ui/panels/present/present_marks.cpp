@@ -1,7 +1,7 @@
 // Titles and marks that the tile and the table of the screen for a room share.
 #include <algorithm>
 
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/present/present_parts.h"
 
 namespace tilewalk {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/matrix/number_block.h"
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"

@@ -8,7 +8,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/controls.h"
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/words/mask_words.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/scores/scores_parts.h"
 
 namespace tilewalk {

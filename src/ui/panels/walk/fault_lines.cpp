@@ -1,7 +1,7 @@
 #include "ui/panels/walk/fault_lines.h"
 
 #include "base/words.h"
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {

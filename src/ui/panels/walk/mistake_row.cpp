@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/walk/fault_lines.h"

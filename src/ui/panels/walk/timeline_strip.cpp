@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
 
 namespace tilewalk {
 namespace {
