@@ -72,7 +72,7 @@ Result<Figure> device(const AskedFact& asked) {
   const std::string& what = asked.word(1);
   if (what == "name") return Figure::word(device.title);
   if (what == "sms") return whole_figure(device.sms);
-  if (what == "hbm") return bytes_figure(std::int64_t(device.hbm_gb * 1e9));
+  if (what == "hbm") return bytes_figure(std::int64_t(device.memory_bytes()));
   if (what == "hbm_rate") return bytes_figure(std::int64_t(device.hbm_gb_per_s * 1e9));
   if (what == "l2") return bytes_figure(device.l2_bytes);
   if (what == "sram") return bytes_figure(std::int64_t(device.sram_bytes()));

@@ -234,9 +234,9 @@ void set_to_come(MemoryModel& model, const Schedule& schedule) {
 }
 
 void set_levels(MemoryModel& model, const DeviceModel& device) {
-  const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
+  const double bytes = device.memory_bytes(), smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
-  model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", device.hbm_gb, device.hbm_gb_per_s / 1000);
+  model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", bytes / 1e9, device.hbm_gb_per_s / 1000);
   model.sram_level =
       fmt::format("SRAM: {} SMs × {} = {}, {:.3g} TB/s", device.sms, format_bytes(device.sram_per_sm_bytes),
                   format_bytes(std::int64_t(device.sram_bytes())), device.sram_gb_per_s() / 1000);

@@ -85,7 +85,7 @@ TEST_CASE("values that a lesson hides return with the answer") {
     std::int64_t screen;
     const char* told;  // once it is answered
   };
-  for (const Hidden& each : {Hidden{2, 1, "4,600 times smaller"}, {2, 2, "6.4 times faster"}, {5, 5, "3.5× less"}}) {
+  for (const Hidden& each : {Hidden{2, 1, "4,900 times smaller"}, {2, 2, "6.4 times faster"}, {5, 5, "3.5× less"}}) {
     CAPTURE(each.lesson, each.screen);
     const auto session = session_at(each.lesson, each.screen);
     CHECK(numbers_at(views_of(*session)).find(each.told) == std::string::npos);
