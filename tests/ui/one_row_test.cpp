@@ -4,6 +4,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -270,6 +271,36 @@ TEST_CASE("the explained row is outlined through its tiles in the walk, and its 
     head.frames(2);
     CHECK_FALSE(head.ui.rects.find("scores/explained row"));
   }
+}
+
+TEST_CASE("each scene of the row has its own question for a room") {
+  Headless head(picture_document());
+  head.session->dispatch(Action::OneRow);
+  head.session->dispatch(Action::Present);
+  std::vector<std::string> all;
+  for (int i = 0; i < kRowScenes; ++i) {
+    head.session->dispatch(HoldRow{end_of(RowScene(i))});
+    all.push_back(page_row(Page::Walk).for_room(*head.session).question);
+    CHECK(all.back().starts_with("Ask: "));
+    CHECK(all.back().ends_with("?"));
+  }
+  std::sort(all.begin(), all.end());
+  CHECK(std::unique(all.begin(), all.end()) == all.end());
+}
+
+TEST_CASE("while the row is explained its tiles and its O are in the picture alone") {
+  Document document = picture_document();
+  document.cursor = 45;
+  Headless head(document);
+  head.frames(2);
+  CHECK(head.ui.rects.find("side/o numbers"));
+  CHECK(head.ui.rects.find("memory/sram tile Q2"));
+  head.session->dispatch(Action::OneRow);
+  head.session->dispatch(HoldRow{end_of(RowScene::Better)});
+  head.frames(3);
+  CHECK_FALSE(head.ui.rects.find("side/o numbers"));
+  CHECK_FALSE(head.ui.rects.find("memory/sram tile Q2"));
+  CHECK(head.models<WalkPage>().memory.nothing == "its tiles are in the picture");
 }
 
 TEST_CASE("the row's sentence has space below it, and its own table is at its side") {

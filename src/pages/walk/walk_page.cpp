@@ -77,6 +77,18 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   return out;
 }
 
+// The picture of one row says which tiles are in SRAM: those of the walk's own step would contradict it.
+void show_elsewhere(MemoryModel& memory) {
+  memory.residents.clear();
+  memory.to_come.clear();
+  memory.moves.clear();
+  memory.moves_now = false;
+  memory.filled = 0, memory.filled_bytes = 0;
+  for (std::string* text : {&memory.so_far, &memory.moves_note, &memory.sram_text, &memory.purpose, &memory.cost})
+    text->clear();
+  memory.nothing = "its tiles are in the picture";
+}
+
 // Rings the wrong number in place of the one that the sentence, now cut, named.
 void name_wrong(WalkPage& page, const WrongNumber& wrong) {
   const bool is_cell = ledger_row(wrong.quantity).shape == QuantityShape::Cell;
@@ -161,6 +173,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   if (page.one_row) {  // the row has the eye
     page.moving.reset();
     page.last_card.reset();
+    show_elsewhere(page.memory);
     page.softmax = one_row_table(session, std::move(page.softmax));
     page.softmax.sentence = "One row of O is explained first. The walk goes on from this step.";
   }

@@ -64,11 +64,24 @@ WalkPage build_walk(const PageSources& of) {
   return build_walk_page(of.session, of.room, of.kernels, of.caches.of<WalkCaches>());
 }
 
+// Of the explanation of a row: about what the scene shows.
+const char* question_of(RowScene scene) {
+  switch (scene) {
+    case RowScene::Scores: return "Ask: which key fits this row of Q best, and which fits it worst?";
+    case RowScene::Weights: return "Ask: why is the best score subtracted before the exponential?";
+    case RowScene::Average: return "Ask: which row of V counts most in this row of O?";
+    case RowScene::Tiles: return "Ask: later keys have not come yet. Which of these numbers can still change?";
+    case RowScene::Better: return "Ask: the weights of earlier tiles are too large now. Must anything be read again?";
+    case RowScene::Shrink: return "Ask: why does one factor α correct ℓ and each number of O?";
+    case RowScene::Rest: return "Ask: would the row of O differ if the tiles came in another order?";
+  }
+  return "";
+}
+
 RoomWords words_of_walk_for_room(const Session& session) {
   if (session.shows_endless_zoom())
     return {"Ask: which of these squares does a memory hold while FlashAttention runs?", "Space zooms · ← → squares"};
-  return {"Ask: the weights of earlier tiles are too large now. Must anything be read again?",
-          "Space plays · ← → scenes"};
+  return {question_of(row_scene_at(session.one_row().t())), "Space plays · ← → scenes"};
 }
 
 }  // namespace

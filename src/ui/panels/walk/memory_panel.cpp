@@ -59,7 +59,7 @@ float width_of(const Panel& p, const MemoryMove& move) {
          draw::text_width(p.fonts.mono, move.bytes);
 }
 
-// Number of lines for the moves of a step.
+// Lines for the moves of a step.
 float lines_of_moves(const Panel& p, const std::vector<MemoryMove>& moves) {
   float lines = 1, x = 0;
   for (const MemoryMove& move : moves) {
@@ -250,10 +250,11 @@ std::int64_t bytes_on_chip(const std::optional<Moving>& m, const MemoryResident&
 
 // Outlines of what SRAM will hold, before the first step.
 void draw_to_come(const UiFrame& f, Panel& p, const draw::Rect& room) {
-  const std::vector<MemoryResident>& all = f.views.page<WalkPage>()->memory.to_come;
-  if (all.empty()) return draw::text(p.list, p.fonts.body, room.x0, room.y0 + 6 * p.s, p.colours.faint, "empty");
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
+  if (m.to_come.empty())
+    return draw::text(p.list, p.fonts.body, room.x0, room.y0 + 6 * p.s, p.colours.faint, m.nothing);
   float x = room.x0, y = room.y0;
-  for (const MemoryResident& r : all) {
+  for (const MemoryResident& r : m.to_come) {
     const float wide = width_of(p, r.label);
     if (x + wide > room.x1 && x > room.x0) x = room.x0, y += 32 * p.s;
     const draw::Rect box{x, y, x + wide, y + 27 * p.s};
@@ -353,8 +354,7 @@ void draw_this_step(const UiFrame& f, Panel& p) {
   p.y += two_lines;
 }
 
-// Size and speed of the two memories, where the panel has space for them: with a caption, without, or how far apart
-// they are alone.
+// Size and speed of the memories where there is space: with a caption, without, or how far apart they are alone.
 void draw_levels(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   if (m.levels_title.empty()) return;

@@ -132,7 +132,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   longest.sentence_lines = std::max(longest.sentence_lines, kLongestSentence);
   const bool covers_o = offers && !fits(f, panel, longest);
   draw_softmax_panel(f, panel, shares, !alone);
-  if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
+  const bool elsewhere = f.views.page<WalkPage>()->one_row.has_value();  // the picture of a row has its O
+  if (!alone && !covers_o && !elsewhere) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
   else if (offers)
