@@ -117,7 +117,7 @@ void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
 Commands read_keys(const Session& session, UiState& ui) {
   ImGuiIO& io = ImGui::GetIO();
   Commands commands;
-  const bool on_walk = session.page() == Page::Walk && !session.view().presenting();
+  const bool on_walk = session.page() == Page::Walk && !session.presents_page();  // fields are presented too
   if (session.hand().focused() && on_walk && session.view().dialog() == Dialog::None)
     return keys_of_field(session.hand(), ui);
   const bool dialog = session.view().dialog() != Dialog::None;

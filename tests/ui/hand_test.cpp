@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "tests/ui/headless.h"
+#include "view/present/present_model.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -95,6 +96,34 @@ TEST_CASE("m, α and ℓ of a row can be filled in by keys alone") {
   CHECK(state_of(head, Quantity::L) == HandState::Right);
   head.press(Key::H);
   CHECK_FALSE(head.session->hand().on());
+}
+
+TEST_CASE("a room sees what is asked, and the presenter types the number or clicks its field") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}}) {
+    Headless head(at_row_max(), w, h, true);
+    head.session->dispatch(Action::WorkByHand);
+    head.session->dispatch(Action::Present);
+    head.frames(3);
+    const PresentModel seen = build_present_model(*head.session, {});
+    CHECK(seen.asks_by_hand);
+    CHECK(seen.sentence.find("of row 9") != std::string::npos);
+    const HandField* first = head.session->hand().first_open();
+    REQUIRE(first);
+    const std::string place = "present/field " + text_of(first->place);
+    CHECK(test::within(head.rect(place), head.rect("present/table")));
+    const draw::Rect field = head.rect(place);
+    head.click(field.middle().x, field.middle().y);
+    REQUIRE(head.session->hand().focused());
+    CHECK_FALSE(head.ui.spotlight);
+    head.frames(3);
+    type(head, "0.92");
+    head.press(Key::Enter);
+    CHECK(state_of(head, first->place.quantity) == HandState::Right);
+    while (head.session->hand().focused()) head.press(Key::Escape);
+    CHECK(head.session->view().presenting());
+    head.press(Key::Escape);
+    CHECK_FALSE(head.session->view().presenting());
+  }
 }
 
 TEST_CASE("Tab and Shift+Tab go through the open fields of all panels") {

@@ -258,9 +258,8 @@ void HandController::carry_out(const FocusField& c) {
   if (at(*c.field)) focus_ = c.field;
 }
 
-std::string HandController::prompt() const {
-  const HandField* field = focused();
-  return field ? prompt_of(facts_of(*values_, {field->made_at, field->place}), hidden_answers_) : "";
+std::string HandController::prompt_of_field(const HandField& field) const {
+  return prompt_of(facts_of(*values_, {field.made_at, field.place}), hidden_answers_);
 }
 
 }  // namespace tilewalk

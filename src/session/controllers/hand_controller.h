@@ -32,11 +32,12 @@ class HandController {
   const std::vector<HandField>& fields() const { return fields_; }  // of the current visit, in the order of Tab
   const HandField* field(const HandPlace&) const;                   // null if it is not a field of the current visit
   const HandField* focused() const { return focus_ ? field(*focus_) : nullptr; }
-  const HandField* first_open() const;              // neither right nor shown; null where there is none
-  std::string prompt() const;                       // the sources of the number with the focus
-  bool all_right() const;                           // each current field is right or shown
-  int open() const;                                 // number of current fields that are neither
-  int tries_wrong() const { return tries_wrong_; }  // since work by hand was switched on
+  const HandField* first_open() const;  // neither right nor shown; null where there is none
+  std::string prompt() const { return focused() ? prompt_of_field(*focused()) : ""; }
+  std::string prompt_of_field(const HandField&) const;  // the sources of that number
+  bool all_right() const;                               // each current field is right or shown
+  int open() const;                                     // number of current fields that are neither
+  int tries_wrong() const { return tries_wrong_; }      // since work by hand was switched on
   int shown() const { return shown_; }
 
   // True if the current state must not show that number. For a quantity with columns, col -1 means any column.

@@ -58,4 +58,12 @@ std::optional<HandModel> build_hand_model(const Session& session) {
   return model;
 }
 
+std::string hand_question(const Session& session) {
+  const std::optional<HandModel> model = build_hand_model(session);
+  if (!model || !model->at_hand) return "";
+  const HandController& hand = session.hand();
+  if (hand.focused()) return model->text + "\nEnter checks · F1 gives a hint · Shift+Enter shows it";
+  return hand.prompt_of_field(*hand.field(*model->at_hand)) + "\nTab or a click goes to its field";
+}
+
 }  // namespace tilewalk

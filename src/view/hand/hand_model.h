@@ -21,4 +21,8 @@ struct HandModel {
 
 std::optional<HandModel> build_hand_model(const Session&);  // empty while work by hand is off
 
+// For a room: the question of the field with the focus, or of the first open one, and the keys that act on it. Empty
+// where no number is asked for.
+std::string hand_question(const Session&);
+
 }  // namespace tilewalk

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/hand/hand_model.h"
 #include "view/hand/hide.h"
 #include "view/present/present_division.h"
 #include "view/present/present_mistake.h"
@@ -254,6 +255,9 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
     m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
   m.sentence = open ? open->text : softmax.sentence;
+  const std::string by_hand = open ? "" : hand_question(session);
+  m.asks_by_hand = !by_hand.empty();
+  if (m.asks_by_hand) m.sentence = by_hand;
   if (m.moving) m.moving->landing = landing_words(schedule.problem(), state, m.moving->motion, m.sentence);
   if (!open && !session.hand().hides())
     m.meeting = build_present_meeting(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr,

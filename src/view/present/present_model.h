@@ -133,6 +133,7 @@ struct PresentModel {
   std::string sentence;   // or the question
   Arithmetic arithmetic;  // of what the sentence names; empty while a question is open
   bool question_open = false, asks_first = false;
+  bool asks_by_hand = false;        // the sentence asks for a number of work by hand, whose fields are in the tables
   std::vector<std::string> place;   // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   std::string mistake;              // "mistake: forgets to shrink O"; empty without one
   std::string wrong = {};           // what it made wrong in this step, and what that should be; empty: nothing

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/check_signs.h"
+#include "ui/mistake_marks.h"
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/present/present_parts.h"
 #include "ui/widgets.h"
 
@@ -116,6 +117,8 @@ void draw_tile(const PresentPen& p) {
       note_places(p, t, i, c, box, {left - 6 * p.s - head_wide, y + 1, left - 2 * p.s, y + row - 1},
                   {box.x0, top + 1, box.x1, top + row - 1});
       const ImU32 fill = fill_of(p, old && was ? *was : t, cell);
+      const HandPlace place{t.quantity, t.row_begin + std::int64_t(i), t.col_begin + std::int64_t(c)};
+      if (draw_hand_field(p.f, place, box, digits)) continue;
       draw::box(p.list, box, fill, 2 * p.s, fill == p.c.panel || !p.c.dark ? p.c.cell_line : 0);
       const Font* const number_font = cell.asked && !large ? &p.fonts.mono_strong : &digits;
       draw::text_in(p.list, *number_font, box, ink_on(fill), cell.text);
@@ -179,7 +182,8 @@ void draw_wrong_sentence(const PresentPen& p) {
 
 void draw_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
-  const bool lesson = !p.m.question_open && !p.m.lesson_ask.empty(), asks = p.m.question_open || lesson;
+  const bool lesson = !p.m.question_open && !p.m.lesson_ask.empty(),
+             asks = p.m.question_open || lesson || p.m.asks_by_hand;
   const std::string& words = lesson ? p.m.lesson_ask : p.m.sentence;
   const double t = p.moving ? p.moving->t : 1;
   if (!p.m.wrong.empty() && !asks && t >= 1) return draw_wrong_sentence(p);
@@ -314,7 +318,7 @@ void draw_present_panel(const UiFrame& f) {
     }
     const bool on_button = draw_strip(pen);
     const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};
-    const bool asked = (ImGui::IsMouseDown(0) && !on_button) || io.KeyShift;
+    const bool asked = ((ImGui::IsMouseDown(0) && !on_button) || io.KeyShift) && !text_has_caret();
     f.ui.spotlight = asked && screen.holds(io.MousePos) && f.session.view().dialog() == Dialog::None;
     if (f.ui.spotlight) draw_spotlight(pen);
   }

@@ -1,6 +1,7 @@
 // The table for a room: max and sum, or the rows of the output; at its left what the output's row is multiplied with.
 #include <algorithm>
 
+#include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/present/present_parts.h"
 
 namespace tilewalk {
@@ -125,6 +126,12 @@ void note_figure(const PresentPen& p, const PresentTableRow& row, std::size_t c,
                                    : MovingPlace{PlaceKind::Figure, quantity, row.row, 0}] = r;
 }
 
+// The place of a number in work by hand; empty for the row's name, and for a column that is of no quantity.
+std::optional<HandPlace> hand_place(const PresentTable& t, const PresentTableRow& row, std::size_t c) {
+  if (c == 0 || c >= t.quantities.size() || !t.quantities[c] || row.right) return std::nullopt;
+  return HandPlace{*t.quantities[c], row.row, is_of_head(t, c) ? head_column(t, c) : -1};
+}
+
 }  // namespace
 
 void draw_present_table(const PresentPen& p) {
@@ -162,6 +169,9 @@ void draw_present_table(const PresentPen& p) {
       if (c >= line.cells.size()) continue;
       const bool asked = line.asked == int(c), alpha = int(c) == t.alpha_column && line.rescaled;
       const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
+      if (const std::optional<HandPlace> place = hand_place(t, line, c);
+          place && draw_hand_field(p.f, *place, {x - widths[i] + pad / 2, y + 2, x, y + row - 2}, p.fonts.mono))
+        continue;
       const PresentTableRow& seen = row_seen(p, r_at, c);
       const std::string figure = line.right && !has_landed(p, line, c) ? "" : seen.cells[c];
       const draw::Rect cell{x - widths[i] + pad, y + 2, x, y + row - 2};
