@@ -50,9 +50,17 @@ bool Session::turn_presented_lesson(int direction) {
   return true;
 }
 
+// Tiles and Q tiles still move the walk, so that a class can look at its other steps.
+bool Session::turns_lesson_on_walk(StepUnit unit) const {
+  if (unit != StepUnit::Phase || page() != Page::Walk || !lesson_.lesson()) return false;
+  const std::optional<LessonTask>& task = lesson_.screen().task;
+  return lesson_.done() || !task || task->kind != TaskKind::Do;
+}
+
 bool Session::step_presented(StepUnit unit, int direction) {
-  if (led_ || !presents_page()) return false;
-  if (turn_presented_lesson(direction)) return true;
+  if (led_ || !view_.presenting()) return false;
+  if ((presents_page() || turns_lesson_on_walk(unit)) && turn_presented_lesson(direction)) return true;
+  if (!presents_page()) return false;
   switch (page()) {
 #define PAGE(enumerator, word, not_presented, steps) \
   case Page::enumerator:                             \

@@ -183,6 +183,7 @@ class Session final : private DocumentOwner {
   void play_presenting();
   bool step_presented(StepUnit, int direction);  // false: what moves is the walk, or the compared call
   bool turn_presented_lesson(int direction);     // false: no lesson is open
+  bool turns_lesson_on_walk(StepUnit) const;     // a presented walk of a lesson that asks for no step of it
   void show_page(Page);
   void toggle_filling(Filling);
   void open_dialog(Dialog);

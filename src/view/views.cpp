@@ -20,6 +20,15 @@ CheckReport report_of(const Session& session) {
   return session.hand().hides() ? without_values(session.check()) : session.check();
 }
 
+// Of a screen on the presented walk: the question with its choices, then its answer, and what the next click does.
+std::string lesson_for_room(const LessonPanelModel& m) {
+  if (!m.task || m.task->kind == TaskKind::Do) return "";
+  if (m.done) return m.task->answer.empty() ? "" : "Answer: " + m.task->answer + "\n→ next screen";
+  std::string out = plain_text(m.task->ask);
+  if (const std::string choices = text_of_choices(m.task->options); !choices.empty()) out += "\n" + choices;
+  return out + "\n→ shows the answer";
+}
+
 }  // namespace
 
 void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
@@ -87,10 +96,9 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
   views_.lesson_panel = build_lesson_panel_model(session);
-  if (views_.present && views_.lesson_panel && !views_.lesson_panel->done && views_.lesson_panel->task &&
-      views_.lesson_panel->task->kind != TaskKind::Do) {
-    views_.present->lesson_ask = plain_text(views_.lesson_panel->task->ask);
-    views_.present->end.reset();  // it has no place for the question
+  if (views_.present && views_.lesson_panel && !views_.present->question_open) {
+    views_.present->lesson_ask = lesson_for_room(*views_.lesson_panel);
+    if (!views_.present->lesson_ask.empty()) views_.present->end.reset();  // it has no place for the question
   }
   views_.header.learn = build_learn_model(session, views_.lesson_panel);
   views_.lessons.clear();

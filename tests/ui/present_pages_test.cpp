@@ -244,6 +244,12 @@ TEST_CASE(
     const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
     REQUIRE(views.present);
     CHECK(views.present->lesson_ask.starts_with("Row 9: fill in"));
+    head.session->dispatch(OpenLesson{7, 2});
+    head.frames(2);
+    const Views& choosing = head.builder.build(*head.session, room_of(head.layout, head.theme));
+    REQUIRE(choosing.present);
+    CHECK(choosing.present->lesson_ask.find("\na: ") != std::string::npos);
+    CHECK(within(head.rect("present/sentence"), {0, 0, float(w), head.rect("present/walk").y0}));
     head.session->dispatch(OpenLesson{3, 3});  // about a finished walk
     head.frames(2);
     const Views& finished = head.builder.build(*head.session, room_of(head.layout, head.theme));

@@ -255,6 +255,12 @@ const LessonEntry* last_begun(const std::vector<LessonEntry>& lessons) {
 
 }  // namespace
 
+std::string text_of_choices(const std::vector<LessonOption>& options) {
+  std::string out;
+  for (const LessonOption& option : options) add_to_list(out, option.letter + ": " + option.text, " · ");
+  return out;
+}
+
 const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
   const auto first = [&](auto is) { return std::find_if(lessons.begin(), lessons.end(), is); };
   auto at = first([](const LessonEntry& each) { return each.open; });

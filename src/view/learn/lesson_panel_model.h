@@ -37,6 +37,9 @@ struct LessonMark {                    // Draw: one mark to place
   ScreenMark mark = ScreenMark::ToDo;  // Now: placed, not judged; Shown: judged wrong
 };
 
+// "a: ℓ · b: O · c: both"; empty without choices.
+std::string text_of_choices(const std::vector<LessonOption>&);
+
 struct LessonTaskModel {
   TaskKind kind = TaskKind::Number;
   std::string head;        // "Lesson 7 · 8 min"

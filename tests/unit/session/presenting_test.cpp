@@ -131,6 +131,41 @@ TEST_CASE("a click of a room's clicker answers a lesson's question, then turns t
   CHECK(session.lesson().lesson());
 }
 
+TEST_CASE("a click turns a presented lesson on the walk too, and moves the walk where the lesson asks for steps") {
+  Document document;
+  SessionSetup setup;
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  auto opened_session = Session::open(document, std::move(setup));
+  REQUIRE(opened_session.ok());
+  Session& session = **opened_session;
+  int turned = 0, walked = 0;
+  for (int lesson = 1; lesson <= 10; ++lesson) {
+    session.dispatch(OpenLesson{lesson, 1});
+    const std::int64_t screens = std::int64_t(session.lesson().lesson()->screens.size());
+    for (std::int64_t screen = 1; screen < screens; ++screen) {
+      session.dispatch(OpenLesson{lesson, screen});
+      if (!session.view().presenting()) session.dispatch(Action::Present);
+      if (session.page() != Page::Walk || session.presents_page()) continue;
+      INFO("lesson " << lesson << ", screen " << screen);
+      const auto& task = session.lesson().screen().task;
+      const bool steps = task && task->kind == TaskKind::Do && !session.lesson().done();
+      const std::int64_t cursor = session.cursor();
+      session.dispatch(Action::StepForward);
+      if (steps) {
+        CHECK(session.cursor() == std::min(cursor + 1, session.schedule().step_count()));
+        ++walked;
+        continue;
+      }
+      if (task && task->by_hand) continue;  // each click shows the numbers of a step, and goes to the next one
+      if (session.lesson().screen_place() < screen) session.dispatch(Action::StepForward);
+      CHECK(session.lesson().screen_place() == screen);
+      ++turned;
+    }
+  }
+  CHECK(turned > 0);
+  CHECK(walked > 0);
+}
+
 TEST_CASE("a click of a room's clicker moves the pipes of a call by a twentieth, and those of the walk by a phase") {
   const auto session = opened(Page::Compare);
   session->dispatch(Action::Present);

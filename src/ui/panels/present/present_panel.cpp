@@ -184,14 +184,19 @@ void draw_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
   const bool lesson = !p.m.question_open && !p.m.lesson_ask.empty(),
              asks = p.m.question_open || lesson || p.m.asks_by_hand;
-  const std::string& words = lesson ? p.m.lesson_ask : p.m.sentence;
+  std::string words = lesson ? p.m.lesson_ask : p.m.sentence;
   const double t = p.moving ? p.moving->t : 1;
   if (!p.m.wrong.empty() && !asks && t >= 1) return draw_wrong_sentence(p);
   draw::box(p.list, r, asks ? p.c.row_mark : p.c.raised, 6 * p.s);
   draw::box(p.list, {r.x0, r.y0, r.x0 + 4 * p.s, r.y1}, p.c.accent, 2 * p.s);
   const float x = r.x0 + 14 * p.s, wide = r.x1 - 10 * p.s - x;
-  const Font& font = asks ? p.fonts.strong : p.fonts.body;
-  const float high = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, words);
+  const auto height_in = [&](const Font& of) {
+    return draw::paragraph(nullptr, of, p.fonts.tiny, 0, 0, wide, 0, words);
+  };
+  const float most = r.height() - 8 * p.s;
+  if (lesson && height_in(p.fonts.strong) > most) words.resize(std::min(words.size(), words.rfind('\n')));  // its keys
+  const Font& font = asks && height_in(p.fonts.strong) <= most ? p.fonts.strong : asks ? p.fonts.tiny : p.fonts.body;
+  const float high = height_in(font);
   // The arithmetic is below, where all of it has room.
   const auto sums = [&](double at) { return lesson ? std::string() : as_rounded(p.m.arithmetic.on_one_line(at)); };
   float below = sums(1).empty() ? 0 : draw::paragraph(nullptr, p.fonts.mono, p.fonts.tiny, 0, 0, wide, 0, sums(1));

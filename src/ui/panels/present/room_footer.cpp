@@ -20,9 +20,7 @@ std::vector<RoomFooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelM
   std::vector<RoomFooterLine> out = {
       {m.task ? plain_text(m.task->ask) : m.screen_title, &fonts.strong, c.text, "question"}};
   if (!m.task) return out;
-  std::string choices;
-  for (const LessonOption& option : m.task->options)
-    choices += (choices.empty() ? "" : " · ") + option.letter + ": " + option.text;
+  const std::string choices = text_of_choices(m.task->options);
   if (!choices.empty()) out.push_back({choices, &fonts.body, c.text, "choices"});
   if (m.task->done && !m.task->answer.empty())
     out.push_back({"Answer: " + m.task->answer, &fonts.strong, c.good, "answer"});
