@@ -133,6 +133,7 @@ const ScheduleRow kFlashV1{
     .lanes = {.write = flash_v1_lanes},
     .chip = {.warps_share_rows = true,
              .shared_bytes = flash_v1_shared_bytes,
+             .beside_shared = "S in registers",  // each warp's part of O goes through shared memory
              .exchange_cycles_alone = 1650,
              .exchange_cycles = 880,
              // For tiles and cards without a measured pace (core/chip/head_pace). The chosen shapes of

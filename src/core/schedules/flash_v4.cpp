@@ -56,6 +56,7 @@ const ScheduleRow kFlashV4{
              .softmax_beside_products = true,
              .softmax_warpgroups = 2,
              .shared_bytes = flash_v3_shared_bytes,
+             .beside_shared = "S and O in tensor memory",
              .longest_first = true}};
 
 }  // namespace tilewalk

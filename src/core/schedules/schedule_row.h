@@ -123,9 +123,10 @@ struct ScheduleChip {
   int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time
   int softmax_warpgroups = 0;            // that divide a tile's rows, where another warp multiplies; 0: they multiply
-  // Shared memory of a thread block of a fast kernel with the problem's tiles: operands only, since scores and sums of
-  // O are in registers. Null: the schedule's largest working set.
+  // Shared memory of a thread block of a fast kernel with the problem's tiles: operands, without what is elsewhere on
+  // chip. Null: the schedule's largest working set.
   std::int64_t (*shared_bytes)(const Problem&, const DeviceModel&) = nullptr;
+  const char* beside_shared = "S and O in registers";  // what is elsewhere, in words
   bool longest_first = false;  // under a causal mask, by sections of heads whose K and V fit in L2 together
   double odd_rows = 1;         // factor of its time where rows of Q, K and V end inside a 32-byte piece
   // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: for a thread

@@ -242,6 +242,14 @@ std::string head_of(const Problem& p, const Step& step) {
   return out;
 }
 
+// The tensors of the largest working set; those in registers or tensor memory have no bytes of SRAM.
+std::string tensors_in_sram(const Schedule& schedule) {
+  std::vector<std::string> names;
+  for (const Resident& each : largest_residents(schedule.problem(), schedule.plan()))
+    if (each.bytes > 0) names.push_back(tensor_title(each.tensor));
+  return listed(names, " and ");
+}
+
 void describe_sram(const Walked& w, PipeSide& side) {
   const Problem& p = w.problem();
   const VisitCounts visits = w.schedule.visit_counts();
@@ -262,11 +270,8 @@ void describe_sram(const Walked& w, PipeSide& side) {
     side.sram_title = fmt::format("{}: {}", tiles, name_of(step.phase));
     side.sram_text = phase_purpose(w.schedule, step);
   }
-  const ScheduleRow& row = row_of(p);
-  side.sram_text += fmt::format("{}At most {} on chip", side.sram_text.empty() ? "" : " ",
-                                format_bytes(w.schedule.sram_peak_bytes()));
-  // The walk has one memory on chip; a kernel has registers too, so its shared memory is less.
-  side.sram_text += row.memory.scores_in_hbm || !row.chip.shared_bytes ? "." : ", S and O included.";
+  side.sram_text += fmt::format("{}At most {} in the walk's SRAM: {}.", side.sram_text.empty() ? "" : " ",
+                                format_bytes(w.schedule.sram_peak_bytes()), tensors_in_sram(w.schedule));
 }
 
 // The bytes of a walk are all reads and writes of global memory that its kernel asks for. Other figures of the same

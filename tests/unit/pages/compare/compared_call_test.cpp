@@ -105,7 +105,7 @@ TEST_CASE("the pipes of a call that nobody has moved open at its end, with share
   const PipeSide &naive = page.pipes->sides[0], &tiled = page.pipes->sides[1];
   CHECK(tiled.bytes == tiled.of_bytes);
   CHECK(naive.bytes < naive.of_bytes);  // in step by byte
-  CHECK(names(tiled.sram_text, "At most 97.0 KiB on chip, S and O included."));
+  CHECK(names(tiled.sram_text, "At most 97.0 KiB in the walk's SRAM: Q, K, V, S, O, m and ℓ."));
   CHECK(names(tiled.sram_text, "has S and O in registers and 48.0 KiB in shared memory"));
   REQUIRE(page.right);
   const std::string blocks = page.right->limit.substr(0, page.right->limit.find(" an SM"));
@@ -113,6 +113,20 @@ TEST_CASE("the pipes of a call that nobody has moved open at its end, with share
   CHECK_FALSE(names(naive.sram_text, "registers"));
   on.send(Action::StepBack);
   CHECK(on.page().cursor == page.steps - 1);
+}
+
+TEST_CASE("the pipes say what a fast kernel does not have in shared memory") {
+  for (const auto& [kind, words] : {std::pair{ScheduleKind::FlashV1, "has S in registers and 86.5 KiB in shared"},
+                                    {ScheduleKind::FlashV3, "has S and O in registers and 137 KiB in shared"},
+                                    {ScheduleKind::FlashV4, "has S and O in tensor memory and "}}) {
+    Compare on(kind);
+    on.open();
+    const ComparePage page = on.page();
+    REQUIRE(page.pipes);
+    const std::string& said = page.pipes->sides[1].sram_text;
+    INFO(said);
+    CHECK(names(said, words));
+  }
 }
 
 TEST_CASE("beside a side that moves fewer bytes, the pipes of a call open where that side ends") {

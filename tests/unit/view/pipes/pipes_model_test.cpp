@@ -1,5 +1,6 @@
 #include "view/pipes/pipes_model.h"
 
+#include "base/units.h"
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "core/walk/in_step.h"
@@ -188,7 +189,8 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   const std::int64_t told = 4096 + 768 - 64;  // nothing is left unexplained
   CHECK(m.sides[0].of_bytes - m.sides[1].of_bytes == told);
   CHECK(m.sides[1].sram_text ==
-        "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B on chip, S and O included.");
+        "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B in the walk's SRAM: Q, K, V, S, O, "
+        "m and ℓ.");
   CHECK(m.sides[0].of.starts_with("of 6.50 KiB"));
   CHECK(m.sides[0].counted.starts_with("The kernel asks global memory for 6.50 KiB, read and written, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
@@ -198,6 +200,28 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
         "DRAM; L2, the "
         "cache of all SMs, answers the rest.");
   CHECK(m.sides[1].matrix.caption == "All 16 × 16 scores:");
+}
+
+TEST_CASE("beside the bytes in the walk's SRAM stand the tensors that they are of, and no others") {
+  for (const ScheduleKind kind : all_schedules()) {
+    const auto schedule = schedule_of(kind);
+    const PipesModel m = build_pipes_model(*schedule, 0, *schedule, schedule->step_count());
+    const std::string& said = m.sides[1].sram_text;
+    INFO(title_of(kind) << ": " << said);
+    std::int64_t bytes = 0;
+    for (const Resident& each : peak_residents(schedule->problem())) {
+      bytes += each.bytes;
+      const std::size_t list = said.find("SRAM: ");
+      REQUIRE(list != std::string::npos);
+      std::string name = " " + tensor_title(each.tensor);
+      CHECK((said.find(name + ",", list) != std::string::npos || said.find(name + ".", list) != std::string::npos ||
+             said.find(name + " and", list) != std::string::npos) == (each.bytes > 0));
+    }
+    CHECK(said.find("At most " + format_bytes(bytes) + " in the walk's SRAM: ") != std::string::npos);
+  }
+  const auto fa3 = schedule_of(ScheduleKind::FlashV3);  // S, O, m and l are in registers
+  const PipesModel m = build_pipes_model(*fa3, 0, *fa3, 0);
+  CHECK(m.sides[1].sram_text == "At most 320 B in the walk's SRAM: Q, K and V.");
 }
 
 TEST_CASE("the picture of the matrix says in each pass what its cells are") {
