@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "measured/win_pair.h"
 #include "view/words/naive_win.h"
@@ -121,7 +122,8 @@ void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& w
 }
 
 // The call's speed-ups over naive, as other pages have them: "The fastest here, FA-3 by Tilewalk: 4.7×. PyTorch's
-// default, cuDNN: 3.9×."; without that of the very pair that is compared.
+// default, cuDNN: 3.9×."; without that of the very pair that is compared. Beside another baseline the words name
+// theirs: "Against naive, the fastest here, FA-3 by Tilewalk: 4.7×; PyTorch's default, cuDNN: 3.8×."
 std::string call_win_words(const Comparison& c, const CallTimes& times, const RaceTimes* races,
                            std::optional<Contender> torch_default) {
   const std::optional<AttentionCall> call = call_of(c.left);
@@ -131,13 +133,16 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return "";
   const NaiveWin win = *call_win(rows, torch_default, raced ? races : nullptr);
-  const std::string runs = torch_default ? sentence_of(win.named_other_figure()) : "";
+  const std::string runs = torch_default ? win.named_other_figure() : "";
   const bool naive = row_of(c.left).memory.scores_in_hbm, naive_now = row_of(c.right).memory.scores_in_hbm;
   const AttentionMethod* const other =
       naive != naive_now ? fast_method_of((naive ? c.right : c.left).schedule) : nullptr;
-  if (other && other->who == pair->fast->predicted.method->who) return runs;
+  const bool same_pair = other && other->who == pair->fast->predicted.method->who;
   const std::string kind = pair->recorded == times.recorded ? "" : std::string(", ") + win.kind;
-  return sentence_of(win.named_figure() + kind) + (runs.empty() ? "" : " " + runs);
+  std::string fastest = same_pair ? "" : win.named_figure() + kind;
+  if (naive) return trimmed(sentence_of(fastest) + " " + sentence_of(runs));
+  if (!runs.empty()) add_to_list(fastest, runs, "; ");
+  return fastest.empty() ? "" : "Against naive, " + fastest + ".";
 }
 
 const char* row_title(const std::string& id) {

@@ -227,6 +227,19 @@ TEST_CASE("beside the warps of two schemes the page compares schedules that have
   }
 }
 
+TEST_CASE("beside another baseline than naive, the call's speed-ups say that they are against naive") {
+  for (const ScheduleKind pinned : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV3}) {
+    Compare on(ScheduleKind::FlashV2, 16, &recorded());
+    on.open_lanes();
+    on.send(PinSchedule{pinned});
+    while (on.session->busy()) on.send(Work{64});
+    const std::string detail = on.page().compare.detail;
+    INFO(detail);
+    CHECK(names(detail, " Against naive, the fastest here, FA-3 by Tilewalk: ") == (pinned != ScheduleKind::Standard));
+    CHECK(names(detail, " The fastest here, FA-3 by Tilewalk: ") == (pinned == ScheduleKind::Standard));
+  }
+}
+
 TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of one") {
   Compare on(ScheduleKind::FlashV3, 16, &recorded());
   on.open_lanes();
