@@ -32,6 +32,13 @@ const PhaseLedger& flash_v4_phases() {
   return rows;
 }
 
+// Its kernel (flash_attn/cute/flash_fwd_sm100.py) keeps S, P and O in tensor memory, which sm_100 to sm_110 have.
+const char* why_no_flash_v4_kernel(const Problem& p) {
+  const int capability = capability_of(p);
+  const bool has_tensor_memory = capability >= 100 && capability < 120;
+  return capability == 0 || has_tensor_memory ? nullptr : "FlashAttention-4 needs a Blackwell GPU with tensor memory.";
+}
+
 }  // namespace
 
 const ScheduleRow kFlashV4{
@@ -57,6 +64,7 @@ const ScheduleRow kFlashV4{
              .softmax_warpgroups = 2,
              .shared_bytes = flash_v3_shared_bytes,
              .beside_shared = "S and O in tensor memory",
-             .longest_first = true}};
+             .longest_first = true},
+    .released = {.why_not = why_no_flash_v4_kernel}};
 
 }  // namespace tilewalk

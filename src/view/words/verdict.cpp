@@ -92,6 +92,19 @@ std::string why_faster(const Side& left, const Side& right) {
   return "";
 }
 
+// "No FA-4 kernel runs on the H200, so its time is modelled. ": where the schedule's published kernel does not run on
+// that card, and none of Tilewalk does.
+std::string no_kernel_words(const Problem& p) {
+  const auto why_not = row_of(p).released.why_not;
+  if (!why_not || !why_not(p)) return "";
+  const AttentionMethod* const method = fast_method_of(p.schedule);
+  const std::optional<AttentionCall> call = call_of(p);
+  const DeviceModel& device = device_of(p.machine);
+  if (method && (!call || why_not_there(*method, *call, device).empty())) return "";
+  return std::string("No ") + title_of(p.schedule) + " kernel runs on the " + device.title +
+         ", so its time is modelled. ";
+}
+
 void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& words) {
   const Side left(c, 0, times), right(c, 1, times);
   words.detail = right.title() + " " + bytes_words(left, right);
@@ -117,6 +130,11 @@ void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& w
     const std::string why = slower < 0.95 ? why_faster(left, right) : "";
     if (slower < 0.95) words.figure = times_text(1 / slower);
     words.headline = right.timed_as + " " + time + (why.empty() ? "" : ": " + why) + ".";
+  }
+  if (!c.too_small() && (!times || !times->recorded)) {
+    const bool same = left.p.schedule == right.p.schedule;
+    const std::string none = no_kernel_words(right.p) + (same ? "" : no_kernel_words(left.p));
+    if (!none.empty()) words.figure.clear(), words.headline = none + words.headline;
   }
   words.verdict = words.headline + " " + words.detail;
 }

@@ -240,6 +240,20 @@ TEST_CASE("beside another baseline than naive, the call's speed-ups say that the
   }
 }
 
+TEST_CASE("of a schedule whose kernel does not run on the card, the headline says so before any figure") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::FlashV4}) {
+    Compare on(kind, 16, &recorded());
+    on.open_lanes();
+    while (on.session->busy()) on.send(Work{64});
+    const CompareModel m = on.page().compare;
+    INFO(m.headline);
+    const bool none = kind == ScheduleKind::FlashV4;  // written for Blackwell
+    CHECK(m.headline.starts_with("No FA-4 kernel runs on the H200, so its time is modelled. FA-4 takes ") == none);
+    CHECK(names(m.headline, " kernel runs on ") == none);
+    CHECK(m.figure.empty() == none);
+  }
+}
+
 TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of one") {
   Compare on(ScheduleKind::FlashV3, 16, &recorded());
   on.open_lanes();
