@@ -10,6 +10,7 @@
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "pages/compare/blocks/compared_waves.h"
+#include "pages/compare/blocks/drawn_visits.h"
 #include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
@@ -124,12 +125,11 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
                  ComparePageCache& cache) {
   ++cache.models;
   cache.chip = chip;
-  // Beside recorded lanes, as many visits are shown as were recorded; of the call, so many that their work has names.
-  constexpr std::int64_t kVisitsOfCall = 8;
-  const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits
-                             : of.of_walk                              ? TimelineOptions().most_visits
-                                                                       : kVisitsOfCall;
-  cache.timeline = timeline_of(now, of.block, shown);
+  // Beside recorded lanes, as many visits are shown as were recorded; of the call, those around the cursor.
+  if (cache.chip_lanes && cache.chip_lanes->run)
+    cache.timeline = timeline_of(now, of.block, cache.chip_lanes->timeline.visits);
+  else
+    cache.timeline = of.of_walk ? timeline_of(now, of.block) : timeline_drawing(now, of.block, of.cursor);
   cache.pinned_timeline.reset();
   if (of.issues.empty())
     cache.pinned_timeline = cache.chip_lanes || of.of_walk ? timeline_of(*cache.pinned_schedule, of.pinned_block)
@@ -179,8 +179,10 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
                             std::int64_t pinned_cursor, double width, bool alone) {
   std::optional<LanesSource> pinned;
-  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
+  LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
   constexpr double kBoxMin = 3;
+  const bool of_call = !of.of_walk && !cache.chip_lanes;
+  if (of_call && alone) place_on_axis(*cache.timeline, {&*cache.timeline}, window.begin, window.end);
   if (alone) {
     LanesModel lanes =
         build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
@@ -196,6 +198,9 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   else if (cache.pinned_timeline && !bar_alone)
     pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
   const bool left_lanes = chip || (pinned && !cache.pinned_timeline->lanes.empty());
+  std::vector<const Timeline*> drawn = {&*cache.timeline};
+  if (left_lanes && pinned) drawn.push_back(pinned->timeline);
+  if (of_call && right_lanes) place_on_axis(*cache.timeline, drawn, window.begin, window.end);
   LanesModel lanes;
   if (right_lanes || !left_lanes) {
     lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
@@ -339,7 +344,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
   page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = chip != nullptr;
-  if (!sides.are_those_of(cache) || cache.chip != chip) model_sides(sides, *sides.schedule, new_problem, chip, cache);
+  const bool of_call = !compared.of_walk && !chip;
+  if (!sides.are_those_of(cache) || cache.chip != chip || (of_call && !draws_cursor(*cache.timeline, sides.cursor)))
+    model_sides(sides, *sides.schedule, new_problem, chip, cache);
   page.alone = session.lesson().hides("pinned") && !cache.timeline->lanes.empty();
 
   // Recorded times may be read some frames later.

@@ -173,7 +173,8 @@ TickedAxis cycles_axis(const LanesAxis& axis, LanesWindow window) {
     for (AxisTick tick : ticked_axis(from, to, out.unit, kMostTicks * finer).ticks) {
       tick.at = (axis.at(from + tick.at * (to - from)) - first) / (last - first);
       const auto near = [&](const AxisTick& each) { return std::fabs(each.at - tick.at) < kApart; };
-      if (std::none_of(out.ticks.begin(), out.ticks.end(), near)) out.ticks.push_back(std::move(tick));
+      const bool at_unit = first > 0 && tick.at < kApart / 2;  // the unit is left of the axis
+      if (!at_unit && std::none_of(out.ticks.begin(), out.ticks.end(), near)) out.ticks.push_back(std::move(tick));
     }
   std::sort(out.ticks.begin(), out.ticks.end(), [](const AxisTick& a, const AxisTick& b) { return a.at < b.at; });
   return out;

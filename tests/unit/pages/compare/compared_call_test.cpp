@@ -254,6 +254,44 @@ TEST_CASE("of a schedule whose kernel does not run on the card, the headline say
   }
 }
 
+TEST_CASE("the drawn lanes of a call follow the cursor, forwards and back") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    Compare on(kind);
+    on.open_lanes();
+    const std::int64_t first = on.page().cursor;
+    const LanesPicture opened = on.page().lanes.pictures[1];
+    const auto is_drawn = [&](const ComparePage& page) {
+      const LanesPicture& now = page.lanes.pictures[1];
+      bool marked = false;
+      for (const LaneRow& row : now.rows)
+        for (const LaneBox& box : row.boxes) marked = marked || box.now;
+      CHECK(now.cycles_text == opened.cycles_text);
+      return marked && now.cursor > 0 && now.cursor <= 1;
+    };
+    for (int visit = 0; visit < 60; ++visit) {
+      on.send(Action::TileForward);
+      const ComparePage page = on.page();
+      INFO(title_of(kind) << ", " << page.steps_text);
+      CHECK(is_drawn(page));
+    }
+    on.send(GoToCallStep{first});
+    CHECK(on.page().lanes.pictures[1].cursor == opened.cursor);
+    CHECK(on.page().lanes.pictures[1].note == opened.note);
+    const std::uint64_t models = on.cache.models;
+    on.page();
+    CHECK(on.cache.models == models);
+  }
+  Compare on;
+  on.open_lanes();
+  on.send(Action::Present);
+  for (int click = 0; click < 4; ++click) {
+    on.send(Action::StepForward);
+    const ComparePage page = on.page();
+    INFO(page.steps_text);
+    CHECK(page.lanes.pictures[1].cursor > 0);
+  }
+}
+
 TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of one") {
   Compare on(ScheduleKind::FlashV3, 16, &recorded());
   on.open_lanes();
