@@ -240,7 +240,7 @@ std::string why_of(const Problem& now, const Problem& then) {
   return "";
 }
 
-// What the lanes do until the cycle at which their picture ends.
+// What the products do and wait for until the cycle at which their picture ends.
 std::string alone_sentence(const Timeline& t, double end) {
   const auto cycles_until = [](const Segment& s, double last) {
     return std::max(0.0, std::min(s.end, last) - s.start);
@@ -248,11 +248,14 @@ std::string alone_sentence(const Timeline& t, double end) {
   const bool whole = end >= t.simulated_cycles - kTouching && t.simulated_visits >= t.visits;
   double products = 0, all_products = 0;  // as long as they are drawn, which is longer than at full rate
   std::vector<double> waits(t.lanes.size(), 0);
+  std::vector<bool> multiplies(t.lanes.size(), false);
   std::vector<std::map<WaitFor, double>> reasons(t.lanes.size());
   for (const Segment& s : t.segments) {
-    if (s.doing == Doing::Scores || s.doing == Doing::Accumulate)
+    if (s.doing == Doing::Scores || s.doing == Doing::Accumulate) {
       products += cycles_until(s, end), all_products += s.end - s.start;
-    if (s.doing != Doing::Waiting || s.start <= 0 || cycles_until(s, end) <= 0) continue;
+      multiplies[std::size_t(s.lane)] = true;
+    }
+    if (s.doing != Doing::Waiting || cycles_until(s, end) <= 0) continue;
     waits[std::size_t(s.lane)] += cycles_until(s, end);
     reasons[std::size_t(s.lane)][s.wait] += cycles_until(s, end);
   }
@@ -262,14 +265,18 @@ std::string alone_sentence(const Timeline& t, double end) {
   std::string text = fmt::format("Products need {} of {}{} cycles at full rate",
                                  share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
                                  whole ? "" : "the first ", cycles_text(until));
+  for (std::size_t lane = 0; lane < waits.size(); ++lane)
+    if (!multiplies[lane]) waits[lane] = 0;
   const auto worst = std::max_element(waits.begin(), waits.end());
   if (worst == waits.end() || *worst < 1) return text + ".";
   const std::size_t lane = std::size_t(worst - waits.begin());
   const auto most = std::max_element(reasons[lane].begin(), reasons[lane].end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
-  const std::string& name = t.lanes[lane].name;
-  return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", name, name.ends_with('s') ? "wait" : "waits",
-                            cycles_text(*worst), reason_of(most->first));
+  const bool several = std::count(multiplies.begin(), multiplies.end(), true) > 1;
+  return text +
+         fmt::format("; {} waits{} {} cycles, mostly for {}.",
+                     several ? "of their lanes " + t.lanes[lane].name : "their lane, " + t.lanes[lane].name + ",",
+                     several ? " longest," : "", cycles_text(*worst), reason_of(most->first));
 }
 
 }  // namespace

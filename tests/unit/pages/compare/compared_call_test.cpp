@@ -297,9 +297,9 @@ TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of o
   on.open_lanes();
   const auto question = [&] { return page_row(Page::Compare).for_room(*on.session).question; };
   on.send(PinSchedule{ScheduleKind::FlashV2});
-  CHECK(question() == "Ask: what do the tensor cores wait for, above and below?");
+  CHECK(question() == "Ask: what do the products wait for, above and below?");
   on.send(PinSchedule{ScheduleKind::Standard});
-  CHECK(question() == "Ask: what do the tensor cores wait for?");
+  CHECK(question() == "Ask: what do the products wait for?");
 }
 
 TEST_CASE("each scheme of warps divides the tiles of a schedule that works so, whichever is the other side") {
