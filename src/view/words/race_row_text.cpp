@@ -114,18 +114,31 @@ const char* highest_floor_word(const Race& race, const RaceRow& row) {
                               : "exponentials";
 }
 
+namespace {
+
+// ". S and P, 122 MiB each, set no floor: …", where naive's scores may lie in L2, and so bind by none of their bytes.
+std::string scores_without_floor(const Race& race, const RaceFloors& floors) {
+  if (floors.scores_bytes <= 0 || floors.scores_ms || !race.copy_gb_per_s()) return "";
+  return fmt::format(". S and P, {} each, set no floor: the L2 cache may serve a part of their bytes",
+                     format_bytes(std::int64_t(floors.scores_bytes)));
+}
+
+}  // namespace
+
 std::string highest_floor_text(const Race& race, const RaceRow& row) {
   const RaceFloors floors = race.floors(row);
   const std::string highest = floors.highest();
   const auto most = floors.highest_ms();
   if (!most) return "";
-  const std::string ms = milliseconds_text(*most);
+  const std::string ms = milliseconds_text(*most), beside = scores_without_floor(race, floors);
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
-  if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
+  if (highest == "bytes")
+    return fmt::format("all tensors, {}, cross HBM once: {} of it{}", bytes(floors.bytes), ms, beside);
   if (highest == "FLOPs")  // the rate by name: the roofline's is of another run
-    return fmt::format("products at the measured {}: {} of it", rate_text(*race.product_tflops(row.dtype)), ms);
-  return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it", floors.ghz, ms);
+    return fmt::format("products at the measured {}: {} of it{}", rate_text(*race.product_tflops(row.dtype)), ms,
+                       beside);
+  return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it{}", floors.ghz, ms, beside);
 }
 
 std::string detail_of(const Race& race, const RaceRow& row) {

@@ -61,6 +61,10 @@ TEST_CASE("the highest floor is given with its parts and its time") {
       {{{"naive", 8192, 64, 16, 10},
         "Naive, cuBLAS, 10.0 ms: S and P, 2.00 GiB, cross HBM four times: 8.59 ms of it.",
         "1.16× bytes of S"},
+       {{"naive", 1024, 64, 64, 0.5},
+        "Naive, cuBLAS, 0.500 ms: products at the measured 100 TFLOP/s: 0.172 ms of it. S and P, 128 MiB each, set no "
+        "floor: the L2 cache may serve a part of their bytes.",
+        "2.91× products"},
        {{"flash_v3", 8192, 64, 16, 4.125},
         "FA-3 by Tilewalk, 4.12 ms: products at the measured 100 TFLOP/s: 2.75 ms of it.",
         "1.50× products"},
