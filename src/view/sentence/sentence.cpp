@@ -172,9 +172,8 @@ struct ForwardSentence {
     };
     const double old = shown_value(problem, state.l_old[r]);
     if (forgets)
-      return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} {} {}. α = {} is forgotten.", row,
-                         number_in_text(problem, state.l_old[r]), added, sign(old), sum,
-                         weight_text(problem, state.alpha[r]));
+      return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {}. α = {} is forgotten.", row,
+                         addition_text(problem, kept, double(state.l[r]) - kept), weight_text(problem, state.alpha[r]));
     const std::string factor = factor_text(problem, state.alpha[r], state.l_old[r]);
     return fmt::format("Row {}: {} = {} × {} + {} {} {}.", row, formula_text(problem, step, Quantity::L), factor,
                        number_in_text(problem, state.l_old[r]), added,

@@ -28,6 +28,9 @@ std::string factor_text(const Problem&, float weight, double number);
 // "=" where the result follows from the operands as they are printed, "≈" where it does not. computed: from shown_value
 // of each operand. result: as it is printed, by number_in_text or weight_text.
 const char* equals_sign(const Problem&, double computed, const std::string& result);
+// "2.498 + 1.977 = 4.475": an addition of three digits or more where its parts of two do not add up to the sum of two;
+// "≈" where none up to five adds up.
+std::string addition_text(const Problem&, double left, double right);
 double shown_value(const Problem&, double);          // as number_in_text prints it
 std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short
 

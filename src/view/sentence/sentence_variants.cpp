@@ -260,6 +260,22 @@ const char* equals_sign(const Problem& problem, double computed, const std::stri
   return follows ? "=" : "≈";
 }
 
+std::string addition_text(const Problem& problem, double left, double right) {
+  constexpr int kUsualDecimals = 2, kMostDecimals = 5;
+  const double sum = left + right;
+  const auto text = [&](int digits, const char* sign) {
+    return fmt::format("{} + {} {} {}", signed_number(left, digits), signed_number(right, digits), sign,
+                       signed_number(sum, digits));
+  };
+  if (problem.numerics.base == Base::Two || !std::isfinite(sum))
+    return fmt::format("{} + {} = {}", number_in_text(problem, left), number_in_text(problem, right),
+                       number_in_text(problem, sum));
+  double scale = std::pow(10, kUsualDecimals);
+  for (int digits = kUsualDecimals; digits <= kMostDecimals; ++digits, scale *= 10)
+    if (std::round(left * scale) + std::round(right * scale) == std::round(sum * scale)) return text(digits, "=");
+  return text(kUsualDecimals, "≈");
+}
+
 std::string factor_text(const Problem& problem, float weight, double number) {
   constexpr double kLeastOff = 0.01;  // of the product
   constexpr int kUsualDecimals = 2, kMostDecimals = 5;

@@ -174,8 +174,8 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
   double weights = 0;
   for (int c = 0; c < 4; ++c) weights += double(state.p[std::size_t(4 + c)]);
   INFO(sentence);
-  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1]) + " + " + signed_number(weights) + " ≈ " +
-                      signed_number(state.l[1])) != std::string::npos);
+  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1], 3) + " + " + signed_number(weights, 3) +
+                      " = " + signed_number(state.l[1], 3)) != std::string::npos);
   const Working sum = working_of_sum(session->schedule(), state, 9);
   REQUIRE(sum.size() == 1);
   CHECK(sum[0].find("without α") != std::string::npos);

@@ -218,6 +218,27 @@ TEST_CASE("a result that does not follow from the printed operands has a sign of
   CHECK(about > 0);
 }
 
+TEST_CASE("a sum that is written out adds up as it is printed") {
+  const std::regex sum("= ([0-9.]+) \\+ ([0-9.]+) (=|≈) ([0-9.]+)\\. ");
+  Problem p = picture();
+  p.fault = Fault::ForgetRescaleL;
+  Walk walk(p);
+  int longer = 0, count = 0;
+  for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+    const std::string text = step_sentence(*walk.schedule, walk.at(k));
+    std::smatch found;
+    if (!std::regex_search(text, found, sum)) continue;
+    INFO("step " << k << ": " << text);
+    CHECK(found[3] == "=");
+    CHECK(std::fabs(std::stod(found[1]) + std::stod(found[2]) - std::stod(found[4])) < 1e-9);
+    longer += found[4].length() > 4;
+    ++count;
+  }
+  CHECK(longer > 0);
+  CHECK(count > longer);
+  CHECK(step_sentence(*walk.schedule, walk.after(Phase::RowSum)).find("≈") == std::string::npos);
+}
+
 TEST_CASE("a factor is printed with the digits that its product needs") {
   const Problem p = picture();
   CHECK(factor_text(p, 0.6637f, 2.5) == "0.66");
