@@ -84,7 +84,12 @@ std::string wrongly_seen(const Problem& p, const Step& step, std::int64_t row) {
   return {};
 }
 
-const char* result_name(const Problem& p) { return makes(row_of(p), Quantity::DQ) ? "The gradient" : "O"; }
+// A number on the way is another one, and still the result is right: a forward pass divides by ℓ, in which the same
+// factor is.
+const char* right_all_the_same(const Problem& p) {
+  return makes(row_of(p), Quantity::DQ) ? "The finished gradient is right all the same."
+                                        : "Divided by ℓ, O is right all the same.";
+}
 
 }  // namespace
 
@@ -123,7 +128,7 @@ std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& s
       fmt::format("{}{} in row {}{} is {}, not {}", stored ? "the stored " : "", ledger_row(largest.quantity).letter,
                   row, column, compact_number(largest.is), compact_number(largest.should));
   return WrongNumber{largest.quantity, row, col,
-                     output_right ? fmt::format("By mistake {}. {} still comes out right.", number, result_name(p))
+                     output_right ? fmt::format("By mistake {}. {}", number, right_all_the_same(p))
                                   : fmt::format("Wrong: {}.", number)};
 }
 

@@ -307,7 +307,7 @@ TEST_CASE("while the result is right, a changed number is no wrong one, and the 
     session->dispatch(ReportCheck{check, session->problem_revision()});
     const std::string& sentence = page_of(*session).softmax.sentence;
     INFO(name_of(fault) << ": " << sentence);
-    CHECK(sentence.ends_with("O still comes out right."));
+    CHECK(sentence.ends_with(". Divided by ℓ, O is right all the same."));
     CHECK(sentence.find("Wrong") == std::string::npos);
     session->dispatch(Action::Present);
     const PresentModel m = build_present_model(*session, {});
