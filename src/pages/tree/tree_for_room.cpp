@@ -62,12 +62,17 @@ void draw_map(const UiFrame& f, Panel& p, const TreeModel& m) {
 
 std::string year_of(const TreeModel& m, const TreeBox& box) { return m.columns[std::size_t(box.column)].year; }
 
-// A parent or a child: its name, its year, and its speed-up where one is recorded.
+constexpr const char* kApproximate = "approximate";
+
+// A parent or a child: its name, its year, its speed-up where one is recorded, and whether it is approximate.
 void draw_relative(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
   const float s = p.s, middle = r.middle().y;
-  const std::string about = box.factor.times > 0 ? box.factor.text + " · " + year_of(m, box) : year_of(m, box);
-  const float wide = draw::text_width(p.fonts.body, about), right = r.x1 - 8 * s - wide;
+  std::string about = box.factor.times > 0 ? box.factor.text + " · " + year_of(m, box) : year_of(m, box);
   const std::string name = (box.exact ? "" : "~ ") + box.name;
+  const std::string fuller = std::string(kApproximate) + " · " + about;
+  const float names = draw::text_width(p.fonts.strong, name) + 22 * s;
+  if (!box.exact && names + draw::text_width(p.fonts.body, fuller) <= r.width()) about = fuller;
+  const float wide = draw::text_width(p.fonts.body, about), right = r.x1 - 8 * s - wide;
   const bool beside = draw::text_width(p.fonts.strong, name) + 14 * s <= right - r.x0;
   const bool clicked = tag(f, {.id = box.name,
                                .rect = r,
@@ -109,7 +114,7 @@ void draw_relatives(const UiFrame& f, Panel& p, const TreeModel& m, const std::v
   }
 }
 
-// The chosen one: name, year, speed-up and the sketch of its loop.
+// The chosen one: its name, year, speed-up, why it is slower than naive, if it is approximate, and its loop.
 void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
   const float s = p.s;
   draw::box(p.list, r, p.colours.tab, 6 * s, p.colours.accent, 2 * s);
@@ -119,17 +124,32 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
     draw_loop(f, p, m.loops[std::size_t(box.loop)],
               {r.x1 - side - 8 * s, r.middle().y - side / 2, r.x1 - 8 * s, r.middle().y + side / 2}, box.name);
   const float room = r.width() - 18 * s - (side > 0 ? side + 8 * s : 0);
-  const std::string name = (box.exact ? "" : "~ ") + box.name;
-  const Font& large = draw::text_width(p.fonts.title, name) <= room ? p.fonts.title : p.fonts.strong;
-  const bool timed = box.factor.times > 0;
-  const float line = draw::leading(p.fonts.body), high = draw::leading(large) + line * (timed ? 2 : 1);
+  const Font& large = draw::text_width(p.fonts.title, box.name) <= room ? p.fonts.title : p.fonts.strong;
+  const Font& body = p.fonts.body;
+  const float line = draw::leading(body), x = r.x0 + 10 * s;
+  std::string speed;
+  if (box.factor.times > 0) {
+    speed = box.factor.text + " as fast as naive";
+    if (draw::text_width(body, speed) > room) speed = box.factor.text + " naive";
+  }
+  const float reason = box.slower.empty() ? 0 : draw::paragraph(nullptr, body, p.fonts.tiny, 0, 0, room, 0, box.slower);
+  const float high = draw::leading(large) + line * float(1 + !box.exact + !speed.empty()) + reason;
   float y = r.middle().y - high / 2;
-  draw::text(p.list, large, r.x0 + 10 * s, y, p.colours.text, draw::elided(large, name, room));
+  draw::text(p.list, large, x, y, p.colours.text, draw::elided(large, box.name, room));
   y += draw::leading(large);
-  draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y, p.colours.muted, year_of(m, box));
-  std::string speed = box.factor.text + " as fast as naive";
-  if (draw::text_width(p.fonts.body, speed) > room) speed = box.factor.text + " naive";
-  if (timed) draw::text(p.list, p.fonts.body, r.x0 + 10 * s, y + line, p.colours.text, speed);
+  draw::text(p.list, body, x, y, p.colours.muted, year_of(m, box));
+  y += line;
+  if (!box.exact) {
+    draw::text(p.list, body, x, y, p.colours.text, kApproximate);
+    f.ui.rects.put("approximate", {x, y, x + draw::text_width(body, kApproximate), y + body.size});
+    y += line;
+  }
+  if (speed.empty()) return;
+  draw::text(p.list, body, x, y, p.colours.text, speed);
+  y += line;
+  if (box.slower.empty()) return;
+  draw::paragraph(p.list, body, p.fonts.tiny, x, y, room, p.colours.text, box.slower);
+  f.ui.rects.put("slower", {x, y, x + room, y + reason});
 }
 
 }  // namespace

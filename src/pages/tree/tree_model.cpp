@@ -212,7 +212,9 @@ void add_factors(TreeModel& m, TreeMember chosen, const RaceTimes* times, const 
     const std::string why = few_blocks(tree_table()[i], cell, device_of(times->device));
     if (why.empty()) continue;
     m.boxes[i].tip += " Here " + why + ".";
-    if (factor.times < 1) m.slower = fmt::format("{} {}: {}", m.boxes[i].name, factor.text, why);
+    if (factor.times >= 1) continue;
+    m.boxes[i].slower = "here: one thread block a head";
+    m.slower = fmt::format("{} {}: {}", m.boxes[i].name, factor.text, why);
   }
   for (TreeBox& box : m.boxes) box.factor.share = most > 0 ? box.factor.times / most : 0;
   m.naive_share = most > 0 ? 1 / most : 0;

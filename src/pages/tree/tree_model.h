@@ -37,7 +37,8 @@ struct TreeBox {
   bool exact = true;
   bool shown_here = false;  // a tab shows its schedule
   TreeFactor factor = {};
-  int loop = -1;  // of TreeModel::loops; -1: no schedule here shows it
+  std::string slower = {};  // "here: one thread block a head", where that makes it slower than naive
+  int loop = -1;            // of TreeModel::loops; -1: no schedule here shows it
   ChooseMember choose;
 };
 
