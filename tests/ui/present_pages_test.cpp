@@ -144,6 +144,41 @@ TEST_CASE("a presented tree has a map and, in a class's letters, each member bet
   }
 }
 
+TEST_CASE("a presented member of the tree says why it is slower than naive here, and that it is approximate") {
+  Headless head(page_document(Page::Tree), 1600, 900, true, with_rules_and_times);
+  show_to_room(head);
+  for (const auto& [member, slower, approximate] : {std::tuple{TreeMember::Flash1, true, false},
+                                                    {TreeMember::Flash2, false, false},
+                                                    {TreeMember::Sage, false, true}}) {
+    INFO(int(member));
+    head.session->dispatch(ChooseMember{member});
+    head.frames(2);
+    const draw::Rect chosen = head.rect("tree/chosen");
+    for (const auto& [name, there] : {std::pair{"tree/slower", slower}, {"tree/approximate", approximate}}) {
+      const auto words = head.ui.rects.find(name);
+      CHECK(bool(words) == there);
+      if (words) CHECK(within(*words, chosen));
+    }
+  }
+}
+
+TEST_CASE("each pipe of S and P has its name while presenting") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(page_document(Page::Compare), w, h, true, with_rules_and_times);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    show_to_room(head);
+    int pipes = 0;
+    for (const auto& [name, pipe] : head.ui.rects.all()) {
+      if (!name.starts_with("pipes/pipe 0 S") && !name.starts_with("pipes/pipe 0 P")) continue;
+      INFO(name);
+      ++pipes;
+      CHECK(head.ui.rects.find("pipes/name of " + name.substr(std::string("pipes/").size())));
+    }
+    CHECK(pipes == 4);
+  }
+}
+
 TEST_CASE("the smallest letters of a presented page are lines of 28 pixels at 1600x900") {
   Headless head(page_document(Page::Compare), 1600, 900, true, with_recorded_race);
   show_to_room(head);

@@ -33,8 +33,10 @@ void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 co
 }
 
 // The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come before the pass. In
-// a narrow pipe that moves they are those that have crossed, without those of the whole pass.
-std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, float room, std::size_t most_lines) {
+// a narrow pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of
+// the direction, or above it; empty: none.
+std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const std::string& name, float room,
+                                     std::size_t most_lines) {
   const std::size_t comma = pipe.label.find(", "), of = pipe.amount.find(" of "), unit = pipe.amount.rfind(' ');
   const bool passes = comma != std::string::npos;
   const std::string when = passes ? pipe.label.substr(0, comma) : "",
@@ -55,15 +57,26 @@ std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, float r
              return draw::text_width(font, line) <= room;
            });
   };
+  const std::vector<std::vector<std::string>> heads =
+      name.empty() ? std::vector{std::vector{pipe.label}, std::vector{when, way}, std::vector{way}}
+                   : std::vector{std::vector{name + " " + way}, std::vector{name, way}, std::vector{name}};
   for (const auto& amount : amounts)
-    for (std::vector<std::string> lines : {std::vector{pipe.label}, std::vector{when, way}, std::vector{way}}) {
+    for (std::vector<std::string> lines : heads) {
       if (lines.front().empty()) continue;
       lines.insert(lines.end(), amount.begin(), amount.end());
       if (fits(lines)) return lines;
     }
-  for (const auto& lines : {std::vector{when, way}, std::vector{way}})
+  for (const auto& lines : heads)
     if (!lines.front().empty() && fits(lines)) return lines;
   return {};
+}
+
+// True for S and P in front of a class: they share an area in HBM, whose name is over none of their pipes.
+bool has_own_name(const SidePen& d, const Pipe& pipe) {
+  const auto shares = [&](const PipeArea& area) {
+    return area.over && (area.tensor == pipe.tensor || *area.over == pipe.tensor);
+  };
+  return d.f.session.presents_page() && std::any_of(d.side.areas.begin(), d.side.areas.end(), shares);
 }
 
 // Returns its place; empty where the pipe is too narrow or too low for it. A low pipe has no arrow: the words say which
@@ -76,7 +89,8 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
                pipe.state == PipeState::ToCome ? d.p.colours.faint : colour, 1.3f * d.s);
   };
   const float most = r.height() - 10 * d.s;
-  std::vector<std::string> lines = label_lines(font, pipe, room, std::size_t(std::max(0.0f, most / line)));
+  const std::string name = has_own_name(d, pipe) ? name_of(pipe.tensor) : "";
+  std::vector<std::string> lines = label_lines(font, pipe, name, room, std::size_t(std::max(0.0f, most / line)));
   if (lines.empty()) {
     const float middle = (r.y0 + r.y1) / 2;
     if (room < arrow) return std::nullopt;
@@ -139,6 +153,7 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
                              format_bytes(pipe.bytes), format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
   if (label) d.f.ui.rects.put("label of " + id, *label);
+  if (label && has_own_name(d, pipe)) d.f.ui.rects.put("name of " + id, *label);
 }
 
 }  // namespace
