@@ -36,7 +36,8 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
   if (session.cursor() < session.schedule().step_count() || views_.present->question_open) return;
   views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify,
-                                          output_is_wrong(session) && !session.hand().hides());
+                                          output_is_wrong(session) && !session.hand().hides(),
+                                          first_wrong_step(session, caches_.of<FirstWrongCache>()));
   views_.present->end->result = build_present_result(session);
 }
 

@@ -110,8 +110,8 @@ std::string result_note(const Problem& p, const LastCardCache& cache) {
   return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
 }
 
-// worst: of a result that a deliberate mistake made wrong.
-CardCheck check_of(const Session& session, const std::string& worst) {
+// worst: of a result that a deliberate mistake made wrong. wrong_from: the cursor after the first wrong step.
+CardCheck check_of(const Session& session, const std::string& worst, std::int64_t wrong_from) {
   const CheckReport& report = session.check();
   const Problem& p = session.problem();
   const bool output_right = output_stays_right(session);
@@ -120,7 +120,7 @@ CardCheck check_of(const Session& session, const std::string& worst) {
   CardCheck check;
   check.kind = verify.kind;
   check.good = verify.good;
-  check.title = check_title(report, output_right);
+  check.title = check_title(report, output_right, wrong_from);
   check.text = verify.detail;
   check.accuracy_mark = distance.mark;
   check.accuracy = distance.text;
@@ -165,7 +165,7 @@ constexpr const char* kFirstWayKey = "Enter";
 
 std::string key_of(Action action) { return text_of(command_row(action).key); }
 
-std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
+std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs, std::int64_t wrong_from) {
   const Problem& p = session.problem();
   std::vector<CardWay> out;
   const CheckReport& check = session.check();
@@ -178,9 +178,12 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   if (shows_where)
     out.push_back({.id = "where",
                    .title = "Show where",
-                   .words = fmt::format("Step {}, where the check finds it", format_count(check.first->step + 1)),
+                   .words = wrong_from > check.first->step
+                                ? fmt::format("Step {}, where the check finds it", format_count(wrong_from))
+                                : fmt::format("Step {}; the check finds it at step {}", format_count(wrong_from),
+                                              format_count(check.first->step + 1)),
                    .key = "",
-                   .commands = {GoToStep{check.first->step + 1}}});
+                   .commands = {GoToStep{wrong_from}}});
   else
     out.push_back(lesson);
   if (p.fault != Fault::None)
@@ -230,9 +233,10 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
   card.times = times_of(cache.comparison, session.roofline().recorded(p.machine.device));
-  card.check = check_of(session, cache.worst);
+  const std::int64_t wrong_from = first_wrong_step(session, cache.first_wrong);
+  card.check = check_of(session, cache.worst, wrong_from);
   card.scores = scores_of_walk(p, cache.runs);
-  card.next = ways_on(session, cache.runs);
+  card.next = ways_on(session, cache.runs, wrong_from);
   return card;
 }
 

@@ -13,6 +13,7 @@
 #include "view/walk/accuracy_model.h"
 #include "view/walk/moved_in_all.h"
 #include "view/walk/verify_model.h"
+#include "view/walk/wrong_visits.h"
 
 namespace tilewalk {
 
@@ -83,6 +84,7 @@ struct LastCardCache {
   WholeRuns runs;
   std::optional<Comparison> comparison;  // with the other way
   std::string worst;                     // which number of the result is most wrong (view/walk/wrong_and_right.h)
+  FirstWrongCache first_wrong;
 };
 
 // Empty unless the session shows it.

@@ -39,10 +39,10 @@ void mark_wrong(PresentResult& result, const std::vector<float>& is, const Sessi
 }  // namespace
 
 PresentEnd build_present_end(const Problem& p, const WholeRuns& runs, const CheckReport& report,
-                             const VerifyModel& verify, bool output_wrong) {
+                             const VerifyModel& verify, bool output_wrong, std::int64_t wrong_from) {
   PresentEnd end{.moved = moved_in_all(p, runs), .scores = fate_of_scores(p), .check = {}};
   end.at_risk = verify.kind == BadgeKind::AtRisk;
-  end.check = check_title(report, end.at_risk);
+  end.check = check_title(report, end.at_risk, wrong_from);
   if (end.at_risk) end.mistake = std::string("At risk: ") + risk_of(p.fault);
   const std::string cost = cost_of_scores(p, runs);
   if (!cost.empty()) end.why.push_back(cost + " " + scores_of_long_context());

@@ -117,8 +117,9 @@ struct PresentEnd {
 std::optional<PresentResult> build_present_result(const Session&);
 
 // verify: of the same report, at the end of the walk. output_wrong: it was compared with float64 and is too far away.
+// wrong_from: as of check_title.
 PresentEnd build_present_end(const Problem&, const WholeRuns&, const CheckReport&, const VerifyModel&,
-                             bool output_wrong = false);
+                             bool output_wrong = false, std::int64_t wrong_from = 0);
 
 struct PresentModel {
   bool blank = false;

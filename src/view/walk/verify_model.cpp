@@ -205,7 +205,7 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
   return model;
 }
 
-std::string check_title(const CheckReport& check, bool output_right) {
+std::string check_title(const CheckReport& check, bool output_right, std::int64_t wrong_from) {
   const std::string gpu = short_gpu(check.provenance.gpu);
   switch (check.verdict) {
     case Verdict::Equal:
@@ -222,7 +222,11 @@ std::string check_title(const CheckReport& check, bool output_right) {
     return fmt::format("The result is right, though {} differs from step {} on", name_of(check.first->quantity),
                        format_count(check.first->step + 1));
   const std::string title = check.verdict == Verdict::Diverged ? "Wrong" : "Not finite";
-  return check.first ? title + fmt::format(" from step {} on", format_count(check.first->step + 1)) : title;
+  if (!check.first) return title;
+  const std::int64_t found = check.first->step + 1;
+  if (wrong_from <= 0 || wrong_from >= found) return title + fmt::format(" from step {} on", format_count(found));
+  return title +
+         fmt::format(" from step {} on, found by the check at step {}", format_count(wrong_from), format_count(found));
 }
 
 VisitCheck check_of_visit(const CheckReport& check, std::int64_t visit_index) {

@@ -49,9 +49,10 @@ CompletedVisits completed_visits(const Schedule&, const State&);
 VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {},
                                bool wrong_already = false, bool output_right = false);
 
-// The same about a whole run as a heading: "Every value equals the H200's, bit for bit", "Wrong from step 47 on",
-// "The result is right, though m differs from step 24 on".
-std::string check_title(const CheckReport&, bool output_right = false);
+// The same about a whole run as a heading: "Every value equals the H200's, bit for bit", "Wrong from step 44 on, found
+// by the check at step 47", "The result is right, though m differs from step 24 on". wrong_from: the cursor after the
+// first wrong step (view/walk/wrong_visits.h); 0: that of the check.
+std::string check_title(const CheckReport&, bool output_right = false, std::int64_t wrong_from = 0);
 
 // The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };

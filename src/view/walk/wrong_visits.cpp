@@ -93,6 +93,29 @@ WrongVisits wrong_visits(const Session& session, WrongVisitsCache& cache) {
   return out;
 }
 
+std::int64_t first_wrong_step(const Session& session, FirstWrongCache& cache) {
+  const CheckReport& check = session.check();
+  const Problem& p = session.problem();
+  if (!check.first || check.first->step < 0) return 0;
+  const std::int64_t found = check.first->step + 1;
+  if (p.fault == Fault::None || found > session.schedule().step_count() || !is_quick_to_replay(p)) return found;
+  if (cache.revision == session.problem_revision() && cache.found == found) return cache.first;
+  Problem right = p;
+  right.fault = Fault::None;
+  Replay is(session.walk().shared_schedule(), session.inputs());
+  Replay should(make_schedule(right), session.inputs().under(right));
+  const Step last = session.schedule().step(found - 1);
+  std::int64_t first = found;
+  while (first > 1 && last.in_visit()) {
+    const Step before = session.schedule().step(first - 2);
+    if (before.section != last.section || before.visit_index != last.visit_index) break;
+    --first;
+  }
+  while (first < found && !is_wrong(p, is.at(first), should.at(first))) ++first;
+  cache = {session.problem_revision(), found, first};
+  return first;
+}
+
 std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
   return refresh(session, cache) ? shown_runs(session, cache) : std::vector<WrongRun>{};
 }

@@ -32,6 +32,16 @@ struct WrongVisits {
 // The visits that the walk has completed, in the head in view, and whose values a mistake changed.
 WrongVisits wrong_visits(const Session&, WrongVisitsCache&);
 
+struct FirstWrongCache {
+  std::uint64_t revision = ~0ull;
+  std::int64_t found = -1, first = -1;
+};
+
+// The cursor after the first step that made a number wrong: in the visit where the check found a difference, which it
+// compares at that visit's end. That of the check where no earlier step of the visit did, where replaying them takes
+// longer than a frame, and without a mistake; 0: the check found none.
+std::int64_t first_wrong_step(const Session&, FirstWrongCache&);
+
 // Those that show at the session's cursor.
 std::vector<WrongRun> wrong_runs(const Session&, WrongVisitsCache&);
 

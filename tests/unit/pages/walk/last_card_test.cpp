@@ -176,6 +176,27 @@ TEST_CASE("the card claims equality only where every value was compared and equa
   CHECK(card_of(*session).check.title == "Wrong from step 47 on");
 }
 
+TEST_CASE("the card says from which step on a walk is wrong and where the check finds it, and leads to the first") {
+  Document document = document_of();
+  document.problem.fault = Fault::ForgetRescaleO;
+  auto session = finished(document);
+  CheckReport report = report_of(Verdict::Diverged, CheckAgainst::Recording);
+  report.first.emplace().step = 46;
+  session->dispatch(ReportCheck{report, session->problem_revision()});
+  LastCard card = card_of(*session);
+  CHECK(card.check.title == "Wrong from step 44 on, found by the check at step 47");
+  REQUIRE(card.next.front().id == "where");
+  CHECK(card.next.front().words == "Step 44; the check finds it at step 47");
+  CHECK(card.next.front().commands == std::vector<Command>{GoToStep{44}});
+  document.problem.fault = Fault::ForgetRescaleL;  // the step that forgets it is the one that the check names
+  session = finished(document);
+  report.first->step = 45;
+  session->dispatch(ReportCheck{report, session->problem_revision()});
+  card = card_of(*session);
+  CHECK(card.check.title == "Wrong from step 46 on");
+  CHECK(card.next.front().words == "Step 46, where the check finds it");
+}
+
 TEST_CASE("O on the card equals the tiles that the walk stores, also where the last one is smaller") {
   for (const std::int64_t n : {16, 13}) {
     Document document = document_of();
