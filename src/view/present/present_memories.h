@@ -25,10 +25,11 @@ struct PresentGroup {  // a tensor in HBM
 struct PresentMemories {
   std::vector<PresentGroup> groups;
   std::vector<MemoryResident> only_on_chip;
-  std::size_t most_only_on_chip = 0;  // at any step of the walk: nothing shifts when one comes
-  std::vector<MemoryMove> moves;      // of this step
-  std::string so_far;                 // "nothing crosses: 992 B so far", where there are none
-  double width() const;               // in tiles, gaps between groups included
+  std::size_t most_only_on_chip = 0;    // at any step of the walk: nothing shifts when one comes
+  std::vector<MemoryMove> moves;        // of this step
+  std::vector<std::string> wrong = {};  // letters of what a mistake made wrong on chip: "O", "ℓ"
+  std::string so_far;                   // "nothing crosses: 992 B so far", where there are none
+  double width() const;                 // in tiles, gaps between groups included
 };
 
 inline constexpr double kBetweenGroups = 0.25, kWidthOfFold = 0.5;  // in tiles

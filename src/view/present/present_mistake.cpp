@@ -66,6 +66,15 @@ void explain_wrong(PresentModel& m, const Schedule& schedule, const State& state
   for (PresentTableRow& row : m.table.rows) row.spoken = row.row == wrong.row && !row.right;
 }
 
+void explain_still_wrong(PresentModel& m, const Schedule& schedule, const State& state, const State& right) {
+  const std::optional<WrongNumber> wrong = still_wrong(schedule, state, right);
+  if (!wrong) return;
+  m.still_wrong = true;
+  m.wrong = wrong->text;
+  m.wrong_sentence = sentence_beside(schedule.problem(), state, m.sentence, *wrong).text;
+  m.arithmetic = {};
+}
+
 std::string mistake_in_strip(const Session& session) {
   const Fault fault = session.problem().fault;
   if (fault == Fault::None) return "";

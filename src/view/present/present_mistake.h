@@ -13,6 +13,8 @@ void mark_wrong(PresentTable&, const PresentTable& right);
 void add_right_row(PresentTable&, const PresentTable& right);
 // Writes what is wrong, why, and the step's sentence below it (sentence_beside). Rings the row of the wrong number.
 void explain_wrong(PresentModel&, const Schedule&, const State&, const WrongNumber&, bool output_right);
+// What an earlier step made wrong and is still on chip; below it the step's own sentence.
+void explain_still_wrong(PresentModel&, const Schedule&, const State&, const State& right);
 // "mistake: forgets to shrink O", and in front of the colon whether that changes anything; empty without one.
 std::string mistake_in_strip(const Session&);
 // How the row of the sentence, `spoken` in its Q tile, would be right: "right: O old 0.44 × α 0.66 + 0.62 = 0.91".

@@ -267,6 +267,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   else if (!open && !session.hand().hides())
     m.arithmetic = build_arithmetic(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr);
   remove_said(m.arithmetic, m.sentence);
+  bool wrong_now = false;
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
     mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
     const PresentTable should = output    ? output_table(schedule, *right, rows, spoken, shrinks)
@@ -287,9 +288,16 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
         for (PresentTableRow& row : m.table.rows) row.right = true;
         if (m.moving) m.moving->table = m.table;
       }
+    } else if (!output_right) {
+      explain_still_wrong(m, schedule, state, *right);
     }
+    if (!output_right)
+      for (const Quantity quantity : wrong_running(schedule.problem(), state, *right))
+        m.memories.wrong.emplace_back(ledger_row(quantity).letter);
+    wrong_now = !output_right && is_wrong(schedule.problem(), state, *right);
   }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
+  for (TimelineBox& box : m.timeline.boxes) box.wrong_now = wrong_now && box.now && !box.skipped;
   m.place = places(session, m.timeline);
   m.mistake = mistake_in_strip(session);
   m.output_right = output_stays_right(session);

@@ -137,7 +137,8 @@ struct PresentModel {
   bool asks_by_hand = false;        // the sentence asks for a number of work by hand, whose fields are in the tables
   std::vector<std::string> place;   // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   std::string mistake;              // "mistake: forgets to shrink O"; empty without one
-  std::string wrong = {};           // what it made wrong in this step, and what that should be; empty: nothing
+  std::string wrong = {};           // what it made wrong in this step, and what that should be, or what is still wrong
+  bool still_wrong = false;         // an earlier step made it wrong
   std::string wrong_why = {};       // which mistake did it, or what is at risk; empty where the sentence says it
   bool output_right = false;        // the walk's result is right in spite of the mistake
   std::string wrong_sentence = {};  // below it: of the step and of the wrong number, never of a right one

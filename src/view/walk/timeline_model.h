@@ -22,7 +22,8 @@ struct TimelineBox {
   std::int64_t first_step = 0, end_step = 0;  // [first, end); equal for a skipped tile, at its place
   bool skipped = false, done = false, now = false;
   VisitCheck check = VisitCheck::Unknown;
-  double heals_at = 0;  // of the healing's t: the mark of a mistake is there before it; 0: there is none
+  bool wrong_now = false;  // the current one: a mistake has made a number wrong, though its visit goes on
+  double heals_at = 0;     // of the healing's t: the mark of a mistake is there before it; 0: there is none
   std::int64_t q_tile = 0, kv_tile = -1;  // −1: a pass over whole rows
 };
 

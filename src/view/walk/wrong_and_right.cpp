@@ -132,6 +132,33 @@ std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& s
                                   : fmt::format("Wrong: {}.", number)};
 }
 
+std::vector<Quantity> wrong_running(const Problem& p, const State& state, const State& right) {
+  std::vector<Quantity> out;
+  if (!state.started || makes(row_of(p), Quantity::DQ)) return out;
+  for (const QuantityRow& row : quantity_ledger()) {
+    const std::int64_t cols = row.shape == QuantityShape::RowByHead ? p.shape.d : 1;
+    if (!row.running || !row.values || std::ssize(state.*row.values) != state.step.rows() * cols) continue;
+    PrintedDifference largest;
+    compare(p, state, right, row.id, largest);
+    if (largest.size >= 0) out.push_back(row.id);
+  }
+  return out;
+}
+
+std::optional<WrongNumber> still_wrong(const Schedule& schedule, const State& state, const State& right) {
+  const Problem& p = schedule.problem();
+  std::vector<Quantity> wrong = wrong_running(p, state, right);
+  std::erase_if(wrong, [&](Quantity quantity) { return made_by(row_of(p), state.step, quantity) != nullptr; });
+  if (wrong.empty()) return std::nullopt;
+  PrintedDifference largest;
+  compare(p, state, right, wrong.back(), largest);  // O, which is what the walk is for, is the last
+  const auto [row, col] = place_of(p, state.step, largest);
+  return WrongNumber{largest.quantity, row, col,
+                     fmt::format("{} is still wrong: row {}{} is {}, not {}.", ledger_row(largest.quantity).letter, row,
+                                 col < 0 ? "" : fmt::format(", column {}", col), compact_number(largest.is),
+                                 compact_number(largest.should))};
+}
+
 SentenceBesideWrong sentence_beside(const Problem& p, const State& state, const std::string& sentence,
                                     const WrongNumber& wrong) {
   const NamedCell named = named_cell(p, state);

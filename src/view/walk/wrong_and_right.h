@@ -23,6 +23,12 @@ struct WrongNumber {
 // the walk's result is right all the same.
 std::optional<WrongNumber> wrong_number(const Schedule&, const State&, const State& right, bool output_right = false);
 
+// A number that an earlier step made wrong, and that goes on from one step to the next: "O is still wrong: row 9,
+// column 0 is 0.44, not 0.29."; empty where the step makes that quantity itself, and in a backward pass.
+std::optional<WrongNumber> still_wrong(const Schedule&, const State&, const State& right);
+// The quantities that go on from one step to the next, and are wrong in the state; empty in a backward pass.
+std::vector<Quantity> wrong_running(const Problem&, const State&, const State& right);
+
 // The step's sentence beside that number: without its part about a number of another row or column, and with the key
 // that the mask should hide. names_wrong: false where the sentence quotes another number, and so loses a part, or none.
 struct SentenceBesideWrong {

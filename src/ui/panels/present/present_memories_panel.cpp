@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "ui/mistake_marks.h"
 #include "ui/panels/present/present_parts.h"
 #include "view/words/units.h"
 
@@ -35,6 +36,26 @@ bool has_left_sram(const PresentPen& p, const Chip& chip) {
   });
 }
 
+// What a deliberate mistake made wrong in that tile is on chip.
+bool is_wrong(const PresentPen& p, const Chip& chip) {
+  const std::vector<std::string>& wrong = p.m.memories.wrong;
+  return shows_wrong(p) && std::any_of(wrong.begin(), wrong.end(), [&](const std::string& letter) {
+           return chip.label.find(letter) != std::string::npos;
+         });
+}
+
+// A frame with a cross, or where the result is right with "!", on its upper right corner.
+void draw_ring_of_mistake(const PresentPen& p, const Chip& chip) {
+  const ImU32 ink = ink_of_mistake(p.f, p.c);
+  draw::box(p.list, chip.at, 0, 4 * p.s, ink, 3 * p.s);
+  const float side = std::min(11 * p.s, 0.45f * chip.at.height());
+  const draw::Rect corner{chip.at.x1 - 0.7f * side, chip.at.y0 - 0.3f * side, chip.at.x1 + 0.3f * side,
+                          chip.at.y0 + 0.7f * side};
+  draw::box(p.list, corner, p.c.panel, 2 * p.s, ink, p.s);
+  draw::sign(p.list, sign_of_mistake(p.f), corner, ink, 0.06f * side);
+  p.f.ui.rects.put("wrong " + chip.label, chip.at);
+}
+
 void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
   const ImU32 full = hue(p.c, chip.tensor), fill = chip.there ? full : mix(full, p.c.panel, 0.72f);
   if (p.moving)
@@ -56,6 +77,7 @@ void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
   if (!font && draw::text_width(p.fonts.tiny, chip.label) < chip.at.width() - 1) font = &p.fonts.tiny;
   draw::text_in(p.list, font ? *font : p.fonts.body, chip.at, ink_on(fill),
                 font ? chip.label : draw::elided(p.fonts.body, chip.label, chip.at.width()));
+  if (in_sram && is_wrong(p, chip)) draw_ring_of_mistake(p, chip);
 }
 
 void draw_plane(const PresentPen& p, const draw::Rect& r, ImU32 fill, ImU32 line, const char* name) {

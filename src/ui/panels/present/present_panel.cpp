@@ -220,7 +220,8 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
   for (const TimelineBox& box : t.boxes) {
     const draw::Rect b{r.x0 + box.x0 * r.width(), r.y0, r.x0 + box.x1 * r.width(), r.y1};
     const double healed = p.f.session.walk().healing().t();
-    const bool wrong = mark_of(box, healed) == VisitCheck::Differs && box.done, right = has_just_healed(box, healed);
+    const bool wrong = (mark_of(box, healed) == VisitCheck::Differs && box.done) || (box.wrong_now && shows_wrong(p)),
+               right = has_just_healed(box, healed);
     const ImU32 of_done = wrong ? ink_of_mistake(p.f, p.c) : right ? p.c.good : p.c.accent;
     const float pale = wrong || right ? 0.25f : 0.55f;
     const ImU32 fill = box.now ? of_done : box.done ? mix(of_done, p.c.panel, pale) : p.c.panel;

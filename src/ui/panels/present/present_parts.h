@@ -19,6 +19,8 @@ struct PresentPen {
 };
 
 float row_height(const PresentPen&, std::size_t rows);  // of the tile or the table; alike where both have the same rows
+// Whether what a mistake made wrong is marked: not before the step that makes it has landed.
+inline bool shows_wrong(const PresentPen& p) { return !p.moving || p.moving->t >= 1 || p.m.still_wrong; }
 void draw_present_memories(const PresentPen&);
 void draw_present_column(PresentPen&);  // the table gives way to it
 void draw_present_table(const PresentPen&);

@@ -22,7 +22,7 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   };
   to_phase(*s, Phase::RowSum, 1);
   CHECK(wrong() == 0);
-  CHECK(build_present_model(*s, {}).wrong.empty());
+  CHECK(build_present_model(*s, {}).wrong == "O is still wrong: row 9, column 0 is 0.44, not 0.29.");
   to_phase(*s, Phase::Accumulate, 1);
   CHECK(wrong() == 8);  // rows 9 and 10 of O
   // The right numbers of the sentence's row are below all rows, which stay opposite those of the tile.
@@ -51,6 +51,28 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(std::all_of(last.table.rows.begin(), last.table.rows.end(), [](const auto& row) { return row.right; }));
   REQUIRE(last.table.rows.size() == last.tile.rows.size());
   CHECK(last.table.rows[1].cells[1] != last.tile.at(1, 0).text);
+}
+
+TEST_CASE("while O is still wrong, a room sees it on chip, in the sentence and in the walk") {
+  Problem problem = test::picture();
+  problem.fault = Fault::ForgetRescaleO;
+  const auto s = presented(problem);
+  s->dispatch(Action::Present);
+  const auto marks_now = [](const PresentModel& m) {
+    return std::count_if(m.timeline.boxes.begin(), m.timeline.boxes.end(),
+                         [](const TimelineBox& box) { return box.wrong_now; });
+  };
+  for (std::int64_t k = 40; k <= 50; ++k) {
+    s->dispatch(GoToStep{k});
+    const PresentModel m = build_present_model(*s, {});
+    INFO("step " << k << ": " << m.wrong);
+    const bool wrong = k >= 44, made = k == 44 || k == 47;
+    CHECK(m.memories.wrong == (wrong ? std::vector<std::string>{"O"} : std::vector<std::string>{}));
+    CHECK(m.wrong.starts_with(!wrong ? "" : made ? "Wrong: O in row 9, column 0 is " : "O is still wrong: row "));
+    CHECK(m.wrong.empty() == !wrong);
+    CHECK(m.still_wrong == (wrong && !made));
+    CHECK(marks_now(m) == (wrong ? 1 : 0));
+  }
 }
 
 TEST_CASE("below a wrong number a room reads of no right one, and its row is ringed") {
