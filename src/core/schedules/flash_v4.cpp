@@ -32,11 +32,13 @@ const PhaseLedger& flash_v4_phases() {
   return rows;
 }
 
-// Its kernel (flash_attn/cute/flash_fwd_sm100.py) keeps S, P and O in tensor memory, which sm_100 to sm_110 have.
+// Its kernel (flash_attn/cute/flash_fwd_sm100.py) keeps S, P and O in tensor memory, which sm_100 to sm_110 have. The
+// same package's kernel for Hopper has a schedule of FA-3's kind.
 const char* why_no_flash_v4_kernel(const Problem& p) {
   const int capability = capability_of(p);
   const bool has_tensor_memory = capability >= 100 && capability < 120;
-  return capability == 0 || has_tensor_memory ? nullptr : "FlashAttention-4 needs a Blackwell GPU with tensor memory.";
+  return capability == 0 || has_tensor_memory ? nullptr
+                                              : "FlashAttention-4's schedule needs a Blackwell GPU with tensor memory.";
 }
 
 }  // namespace

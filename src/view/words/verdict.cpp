@@ -92,8 +92,8 @@ std::string why_faster(const Side& left, const Side& right) {
   return "";
 }
 
-// "No FA-4 kernel runs on the H200, so its time is modelled. ": where the schedule's published kernel does not run on
-// that card, and none of Tilewalk does.
+// "No kernel with FA-4's schedule runs on the H200, so its time is modelled. ": where the schedule's published kernel
+// does not run on that card, and none of Tilewalk does.
 std::string no_kernel_words(const Problem& p) {
   const auto why_not = row_of(p).released.why_not;
   if (!why_not || !why_not(p)) return "";
@@ -101,7 +101,7 @@ std::string no_kernel_words(const Problem& p) {
   const std::optional<AttentionCall> call = call_of(p);
   const DeviceModel& device = device_of(p.machine);
   if (method && (!call || why_not_there(*method, *call, device).empty())) return "";
-  return std::string("No ") + title_of(p.schedule) + " kernel runs on the " + device.title +
+  return std::string("No kernel with ") + title_of(p.schedule) + "'s schedule runs on the " + device.title +
          ", so its time is modelled. ";
 }
 

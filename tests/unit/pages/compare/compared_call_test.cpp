@@ -248,8 +248,9 @@ TEST_CASE("of a schedule whose kernel does not run on the card, the headline say
     const CompareModel m = on.page().compare;
     INFO(m.headline);
     const bool none = kind == ScheduleKind::FlashV4;  // written for Blackwell
-    CHECK(m.headline.starts_with("No FA-4 kernel runs on the H200, so its time is modelled. FA-4 takes ") == none);
-    CHECK(names(m.headline, " kernel runs on ") == none);
+    CHECK(m.headline.starts_with(
+              "No kernel with FA-4's schedule runs on the H200, so its time is modelled. FA-4 takes ") == none);
+    CHECK(names(m.headline, " schedule runs on ") == none);
     CHECK(m.figure.empty() == none);
   }
 }
