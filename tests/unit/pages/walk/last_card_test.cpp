@@ -289,7 +289,7 @@ TEST_CASE("with a mistake the card leads to its step, and marks each value that 
   session->dispatch(ReportCheck{report, session->problem_revision()});
   const LastCard card = card_of(*session);
   CHECK(card.next.front().id == "where");
-  CHECK(card.next.front().commands == std::vector<Command>{GoToStep{47}});
+  CHECK(card.next.front().commands == std::vector<Command>{GoToStep{44}});
   REQUIRE(card.results.size() == 1);
   const CardResult& o = card.results[0];
   REQUIRE(o.wrong.size() == o.values.size());
