@@ -40,6 +40,12 @@ std::pair<std::int64_t, std::int64_t> place_of(const Problem& p, const Step& ste
   return {-1, -1};
 }
 
+// "row 9, column 0 is 1.07, not 0.91"; col −1: the number has no column.
+std::string is_not(std::int64_t row, std::int64_t col, const PrintedDifference& d) {
+  return fmt::format("row {}{} is {}, not {}", row, col < 0 ? "" : fmt::format(", column {}", col),
+                     compact_number(d.is), compact_number(d.should));
+}
+
 // The element that the sentence names; −1: none.
 std::int64_t named_element(const Problem& p, const State& state, QuantityShape shape) {
   const std::int64_t spoken = spoken_row(p, state);
@@ -123,10 +129,8 @@ std::optional<WrongNumber> wrong_number(const Schedule& schedule, const State& s
   }
   if (largest.size < 0) return std::nullopt;
   const auto [row, col] = place_of(p, state.step, largest);
-  const std::string column = col < 0 ? "" : fmt::format(", column {}", col);
-  const std::string number =
-      fmt::format("{}{} in row {}{} is {}, not {}", stored ? "the stored " : "", ledger_row(largest.quantity).letter,
-                  row, column, compact_number(largest.is), compact_number(largest.should));
+  const std::string number = fmt::format("{}{} in {}", stored ? "the stored " : "", ledger_row(largest.quantity).letter,
+                                         is_not(row, col, largest));
   return WrongNumber{largest.quantity, row, col,
                      output_right ? fmt::format("By mistake {}. {}", number, right_all_the_same(p))
                                   : fmt::format("Wrong: {}.", number)};
@@ -153,10 +157,9 @@ std::optional<WrongNumber> still_wrong(const Schedule& schedule, const State& st
   PrintedDifference largest;
   compare(p, state, right, wrong.back(), largest);  // O, which is what the walk is for, is the last
   const auto [row, col] = place_of(p, state.step, largest);
-  return WrongNumber{largest.quantity, row, col,
-                     fmt::format("{} is still wrong: row {}{} is {}, not {}.", ledger_row(largest.quantity).letter, row,
-                                 col < 0 ? "" : fmt::format(", column {}", col), compact_number(largest.is),
-                                 compact_number(largest.should))};
+  return WrongNumber{
+      largest.quantity, row, col,
+      fmt::format("{} is still wrong: {}.", ledger_row(largest.quantity).letter, is_not(row, col, largest))};
 }
 
 SentenceBesideWrong sentence_beside(const Problem& p, const State& state, const std::string& sentence,
@@ -193,8 +196,7 @@ std::string worst_of_output(const char* letter, const std::vector<float>& is, co
   }
   if (count == 0) return "";
   const std::int64_t at = std::int64_t(worst.element);
-  std::string text = fmt::format("{} in row {}, column {} is {}, not {}", letter, row_begin + at / cols, at % cols,
-                                 compact_number(worst.is), compact_number(worst.should));
+  std::string text = fmt::format("{} in {}", letter, is_not(row_begin + at / cols, at % cols, worst));
   if (count > 1) text += fmt::format(": the largest of {} wrong numbers", format_count(count));
   return text + (count == 1      ? "."
                  : first == last ? fmt::format(" in row {}.", first)
