@@ -144,7 +144,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   } else if (rung == TILEWALK_FAST_FLASH_V1) {
     error = flash_v1_launch(a, place, bf16, causal, stream);
   } else {
-    error = divided ? flash_v2_parts_launch(a, bf16, causal, stream)
+    error = divided ? flash_v2_parts_launch(choice.variant, a, bf16, causal, stream)
                     : flash_v2_launch(choice.variant, a, bf16, causal, stream);
   }
   if (error != cudaSuccess) return cudaGetErrorString(error);

@@ -8,7 +8,10 @@ namespace tilewalk::fast {
 
 const char* flash_v2_variant(int variant, int d);  // its name; null past the last
 cudaError_t flash_v2_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
-cudaError_t flash_v2_parts_launch(const ForwardArgs&, bool bf16, bool causal, cudaStream_t);  // a.parts filled in
+// a.parts filled in.
+cudaError_t flash_v2_parts_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
+// Tiles of 64 rows: above d = 128, or without a mask.
+cudaError_t flash_v2_short_launch(const ForwardArgs&, bool bf16, bool causal, bool in_parts, cudaStream_t);
 // Of kFewRowsVariant (build_choice.h), for flash_v2 and flash_v3; a.parts filled in, d a multiple of 8.
 cudaError_t few_rows_launch(const ForwardArgs&, bool bf16, cudaStream_t);
 

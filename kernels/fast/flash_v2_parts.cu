@@ -1,8 +1,9 @@
 // flash_v2 where heads are few: some tiles are divided along the keys, and a second launch joins their parts (Parts,
 // forward_args.h). parts_plan.h says when.
+#include "core/problem/build_choice.h"
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
-#include "kernels/fast/flash_v2_wide.h"
+#include "kernels/fast/flash_v2_kernel.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -17,16 +18,15 @@ cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
       else
         return launch_v2<T, 64, 64, false, true, true, 2, Silent, true>(a, stream);
     case 96: return launch_v2<T, 96, 64, kCausal, true, false, 2, Silent, true>(a, stream);
-    case 128: return launch_v2<T, 128, 64, kCausal, true, false, 2, Silent, true>(a, stream);
-    case 160: return launch_wide<T, 160, kCausal, true>(a, stream);
-    case 192: return launch_wide<T, 192, kCausal, true>(a, stream);
-    default: return launch_wide<T, 256, kCausal, true>(a, stream);
+    default: return launch_v2<T, 128, 64, kCausal, true, false, 2, Silent, true>(a, stream);
   }
 }
 
 }  // namespace
 
-cudaError_t flash_v2_parts_launch(const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {
+cudaError_t flash_v2_parts_launch(int variant, const ForwardArgs& a, bool bf16, bool causal, cudaStream_t stream) {
+  if (a.d > 128 || (variant == v2_short_variant(a.d) && !causal))
+    return flash_v2_short_launch(a, bf16, causal, true, stream);
   if (bf16)
     return causal ? launch_typed<__nv_bfloat16, true>(a, stream) : launch_typed<__nv_bfloat16, false>(a, stream);
   return causal ? launch_typed<__half, true>(a, stream) : launch_typed<__half, false>(a, stream);

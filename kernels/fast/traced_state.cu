@@ -1,6 +1,6 @@
 // flash_v1, flash_v2 and flash_v3 with their state written at each tile visit: see traced.h.
 #include "kernels/fast/flash_v1.h"
-#include "kernels/fast/flash_v2_wide.h"
+#include "kernels/fast/flash_v2_short.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/problem_args.h"
 #include "kernels/fast/traced.h"
@@ -23,8 +23,8 @@ const char* v2(const Job& j) {
 
 template <class T, int D>
 const char* wide(const Job& j, bool causal) {
-  const cudaError_t error = causal ? launch_wide<T, D, true, false>(j.a, j.stream, j.state)
-                                   : launch_wide<T, D, false, false>(j.a, j.stream, j.state);
+  const cudaError_t error = causal ? launch_v2_short<T, D, true, false>(j.a, j.stream, j.state)
+                                   : launch_v2_short<T, D, false, false>(j.a, j.stream, j.state);
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 

@@ -42,7 +42,23 @@ std::string_view first_day_of(Contender who, const fast::BuildChoice& choice) {
   return new_size || choice.variant != 0 || choice.plan.divided() ? "2026-11-26" : "";
 }
 
+// The files of the last day before FA-2 had tiles of 64 rows up to d = 128 (core/problem/build_choice.h), and those of
+// that day that timed them.
+constexpr std::string_view kLastWithoutShortTiles = "2026-11-30.csv";
+constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200"};
+
 }  // namespace
+
+bool lacked_short_tiles(const AttentionCall& call, const std::string& file, const DeviceModel& device) {
+  const std::string_view day = std::string_view(file).substr(file.size() - kLastWithoutShortTiles.size());
+  if (call.causal || call.d > 128 || day > kLastWithoutShortTiles) return false;
+  for (const std::string_view timed : kTimedShortTiles)
+    if (file.find(timed) != std::string::npos) return false;
+  const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n, keys = call.n_kv > 0 ? call.n_kv : call.n;
+  const fast::PartsShape shape{call.all_kv_heads(), rows, keys, false, 0};
+  const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, call.d, shape, device.sms);
+  return choice.variant == fast::v2_short_variant(call.d);
+}
 
 bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
   constexpr std::string_view kDay = "2026-11-23.csv";
@@ -55,6 +71,7 @@ bool was_replaced(Contender who, const AttentionCall& call, const std::string& f
     const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n;
     if (divides_last_wave({call.all_kv_heads(), rows, call.n, false, 0}, call.d, device.sms)) return true;
   }
+  if (who == Contender::FlashV2 && lacked_short_tiles(call, file, device)) return true;
   return day < first_day_of(who, choice);
 }
 

@@ -44,6 +44,9 @@ std::vector<std::string> race_files(const std::string& folder, const std::functi
 // True if another build of FA-2 or FA-3 runs the call today than on the day that the file's name ends with.
 bool was_replaced(Contender, const AttentionCall&, const std::string& file, const DeviceModel&);
 
+// Likewise of FA-2's tiles of 64 rows alone, lengths of Q and K that differ too.
+bool lacked_short_tiles(const AttentionCall&, const std::string& file, const DeviceModel&);
+
 // From ROOT/assets/measurements: fast_*, head_256_*, race_64k_*, eager_* and drawn_* of that card (no times without a
 // race on it), and the times of kernels/cpu.
 Result<RaceTimes> load_race_times(const std::string& root, const std::string& device = kRecordedOn);

@@ -17,7 +17,8 @@ compile() {
 for file in flash_v3 flash_v3_parts flash_v3_backward traced_stamps traced_state; do
   compile 90a "kernels/fast/$file.cu" &
 done
-for file in flash_v1 flash_v2 flash_v2_parts few_rows few_rows_bulk flash_v2_backward naive fast_attention; do
+for file in flash_v1 flash_v2 flash_v2_parts flash_v2_short few_rows few_rows_bulk flash_v2_backward naive \
+  fast_attention; do
   compile 90 "kernels/fast/$file.cu"
 done
 compile 90 tests/gpu/fast_test.cu
@@ -25,8 +26,8 @@ compile 90 tests/gpu/fast_backward_test.cu
 wait
 
 objects=""
-for file in flash_v3 flash_v3_parts flash_v3_backward flash_v1 flash_v2 flash_v2_parts few_rows few_rows_bulk \
-  flash_v2_backward naive fast_attention; do
+for file in flash_v3 flash_v3_parts flash_v3_backward flash_v1 flash_v2 flash_v2_parts flash_v2_short few_rows \
+  few_rows_bulk flash_v2_backward naive fast_attention; do
   objects="$objects $out/$file.o"
 done
 traced="$out/traced_stamps.o $out/traced_state.o"

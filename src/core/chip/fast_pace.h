@@ -2,8 +2,9 @@
 // first loads, its last products and its stores), its tile visit, and what a launch's first thread blocks take longer,
 // with as many thread blocks on each multiprocessor as given.
 //
-// Source: assets/measurements/pace_*h100_2026-11-27.csv (kernels/fast/scripts/bench_launches.py), one Q tile for each
-// of many heads which share K and V, 128 to 4,096 keys; least squares of these launches. handover_us: launches of as
+// Source: assets/measurements/pace_*h100_2026-11-27.csv and pace_short_h200_2026-11-30.csv
+// (kernels/fast/scripts/bench_launches.py), one Q tile for each of many heads which share K and V, 128 to 4,096 keys;
+// least squares of these launches. handover_us: launches of as
 // many blocks as fit once, 128 to 1,024 keys, where it is more than a microsecond. No call of a race is among them:
 // each has one Q tile a head. On another Hopper card an item takes as long, and a visit as many times longer as the
 // card's data sheet and reached rates say (core/chip/visit_pace). A head's last tile may have fewer rows: FA-3's

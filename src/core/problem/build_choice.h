@@ -58,6 +58,19 @@ inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
 inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
 inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
 
+// flash_v2's build of 64 rows without a mask at head sizes up to 128 (kernels/fast/flash_v2_short.cu): faster where
+// rows are few and tiles of 128 would be half empty.
+constexpr BuildPace v2_short_pace(std::int64_t built_d) {
+  switch (built_d) {
+    case 32: return {64, 128, 32, 1.99, 3};
+    case 64: return {64, 128, 64, 2.83, 3};
+    case 96: return {64, 128, 96, 2.70, 2};
+    default: return {64, 128, 128, 3.42, 2};
+  }
+}
+inline constexpr double kShortAlone = 1.05;  // of the estimate, where a head has one tile
+constexpr int v2_short_variant(std::int64_t d) { return d > 32 && d <= 64 ? 3 : 2; }  // flash_v2.cu
+
 // flash_v3's builds for parts where each K and V head has one Q tile of at most 64 rows, as in decoding, at head sizes
 // above 64: one consumer, one block a multiprocessor. Of flash_v3_parts_launch() alone; times: kernels/NOTES.md, p.9.
 inline constexpr int kOneTileVariant = 100;
@@ -115,6 +128,23 @@ inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_
   plan.each = int(each);
 }
 
+inline const BuildChoice& faster(const BuildChoice& other, const BuildChoice& usual) {
+  return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
+}
+
+// flash_v2 up to d = 128. Tiles of 64 rows where they compute fewer rows than tiles of 128, and the estimate does not
+// speak against them. It does not know that a tile of at most 64 rows waits for fewer loads in a short block.
+inline BuildChoice without_mask_v2(std::int64_t d, const PartsShape& shape, BuildChoice best,
+                                   std::int64_t multiprocessors) {
+  if (best.build.d == kFewTiles.d)
+    best = faster({kFewTilesVariant, kFewTiles, plan_parts(shape, kFewTiles, multiprocessors)}, best);
+  const BuildPace build = v2_short_pace(best.build.d);
+  const std::int64_t tiles = ceil_div(shape.n_q, build.rows);
+  if (tiles % 2 == 0) return best;
+  const BuildChoice other{v2_short_variant(d), build, plan_parts(shape, build, multiprocessors)};
+  return other.plan.us < (tiles == 1 ? kShortAlone : 1) * best.plan.us ? other : best;
+}
+
 // dram_gb_per_s: the card's memory by its data sheet, 1e9 bytes per second; 0 for any.
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
                                 double dram_gb_per_s = 0) {
@@ -141,18 +171,18 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   // The parts of flash_v2 at these sizes are computed by the build with Q in registers.
   const bool has_parts = v3 || !narrow || shape.causal;
   const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};
-  if (!narrow || (!v3 && shape.causal)) return usual;
-  const BuildPace& second = v3 ? kShortRows : kFewTiles;
-  const bool one_tile = shape.n_q <= second.rows;  // as in decoding
-  BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
-                    plan_parts(shape, second, multiprocessors, !v3 || (one_tile && !shape.causal))};
-  if (v3 && one_tile && other.plan.divided()) {  // its parts read K and V fastest
+  if (!v3) return shape.causal || d > 128 ? usual : without_mask_v2(d, shape, usual, multiprocessors);
+  if (!narrow) return usual;
+  const bool one_tile = shape.n_q <= kShortRows.rows;  // as in decoding
+  BuildChoice other{kShortRowsVariant, kShortRows,
+                    plan_parts(shape, kShortRows, multiprocessors, one_tile && !shape.causal)};
+  if (one_tile && other.plan.divided()) {  // its parts read K and V fastest
     if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes >= kTwoPartsFromBytes)
       take_two_parts(other.plan, shape, multiprocessors);
     return other;
   }
-  const BuildChoice best = other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
-  if (!v3 || shape.causal) return best;
+  const BuildChoice best = faster(other, usual);
+  if (shape.causal) return best;
   const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
   return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
 }

@@ -103,6 +103,31 @@ TEST_CASE("FA-2 divides the last of several waves where half of it would be empt
   CHECK(whole_us(132 + 61) == Approx(whole_us(132 + 132)));
 }
 
+TEST_CASE("FA-2 without a mask: tiles of 64 rows where those of 128 compute more rows", "[unit]") {
+  const auto choice = [](std::int64_t d, std::int64_t heads, std::int64_t n_q, std::int64_t n_kv) {
+    return choose_build(Contender::FlashV2, d, {heads, n_q, n_kv, false, 0}, kHopperSms);
+  };
+  for (const std::int64_t d : {24, 64, 72, 128}) {
+    INFO("d " << d);
+    const BuildChoice three = choice(d, 200, 150, 8192);  // 192 rows, not 256
+    CHECK(three.variant == v2_short_variant(d));
+    CHECK(three.build.rows == 64);
+    CHECK(three.build.d == built_d(Contender::FlashV2, d));
+    CHECK(choice(d, 200, 200, 8192).build.rows == 128);   // 256 rows by either
+    CHECK(choice(d, 400, 3100, 8192).build.rows == 128);  // 3,136, not 3,200: each visit of 64 rows takes longer
+    CHECK(choice(d, 8, 40, 8192).build.rows == 64);
+    CHECK(choose_build(Contender::FlashV2, d, {200, 150, 8192, true, 8042}, kHopperSms).build.rows == 128);
+  }
+  const BuildChoice in_parts = choice(128, 25, 133, 13749);
+  CHECK(in_parts.variant == v2_short_variant(128));
+  CHECK(in_parts.plan.divided());
+  CHECK(in_parts.workspace_bytes() == in_parts.part_slots() * 64 * 129 * 4);
+  CHECK(choice(160, 200, 150, 8192).variant == 0);  // has tiles of 64 rows alone
+  // Where a head has one tile, an estimate 5 % above the other's decides for it still.
+  CHECK(choice(128, 12, 8, 4096).build.rows == 64);
+  CHECK(choice(128, 6, 40, 1024).build.rows == 128);
+}
+
 TEST_CASE("one row and many keys: every multiprocessor reads some", "[unit]") {
   for (const Contender kernel : kBoth) {
     const BuildChoice choice = choose_build(kernel, 128, {4, 8, 65536, false, 0}, kHopperSms);

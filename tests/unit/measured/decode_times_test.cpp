@@ -163,5 +163,5 @@ TEST_CASE("recorded decoding calls ran the builds and parts that are chosen toda
   CHECK(bulk.same == bulk.all - 1);  // the heads of one call are taken one after another since
   const Recorded few = recorded_choices(kFew, "flash_v2 128x64", Contender::FlashV2);
   CHECK(few.all > 20);
-  CHECK(few.same == few.all);
+  CHECK(few.same == few.all - 4);  // in tiles of 64 rows since
 }

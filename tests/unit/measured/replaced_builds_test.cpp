@@ -76,3 +76,21 @@ TEST_CASE("FA-2 gains where it divides the last of several waves", "[unit]") {
   std::sort(divided.begin(), divided.end());
   CHECK(divided[divided.size() / 2] > 1.04);
 }
+
+TEST_CASE("FA-2 gains in tiles of 64 rows where those of 128 compute more", "[unit]") {
+  std::vector<double> chosen;
+  for (const auto& [row, gain] : gains("short_tiles_h200_2026-11-30.csv", "flash_v2")) {
+    std::int64_t of[7];
+    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_q << " x " << n_kv << ": " << gain);
+    CHECK(gain > 0.93);  // 24 heads of 400 rows and 9,000 keys at d = 64
+    const std::int64_t group = heads / kv_heads;
+    const fast::PartsShape shape{batch * kv_heads, n_q * group, n_kv, causal != 0, 0};
+    const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, d, shape, 132);
+    if (choice.variant == fast::v2_short_variant(d)) chosen.push_back(gain);
+  }
+  CHECK(chosen.size() > 40);
+  std::sort(chosen.begin(), chosen.end());
+  CHECK(chosen[chosen.size() / 2] > 1.06);
+}
