@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
-  return launch_by_chunks(a.d, [&](auto chunks) {
+  return launch_by_chunks<false>(a.d, [&](auto chunks) {
     return launch_few_rows<T, FewRowsShape<chunks.value>>(&few_rows_forward<T, chunks.value>, a, stream);
   });
 }

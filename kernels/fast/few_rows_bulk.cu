@@ -11,7 +11,7 @@ namespace {
 template <class T>
 cudaError_t launch_typed(const ForwardArgs& a, int blocks, cudaStream_t stream) {
   const int grid = blocks * multiprocessors();
-  return launch_by_chunks(a.d, [&](auto chunks) {
+  return launch_by_chunks<true>(a.d, [&](auto chunks) {
     constexpr int kChunks = chunks.value;
     if constexpr (kChunks == 8) {
       if (grid > 0) return launch_few_rows<T, BulkShape<8, true>>(&few_rows_bulk<T, 8, true>, a, stream, grid);

@@ -1,11 +1,11 @@
 // flash_v3's build for at most 16 rows of Q for each K and V head, as in decoding, without a mask, at head sizes up to
-// 64 (build_choice.h). As few_rows.h, but K and V come by Hopper's copy engine.
+// 64, and multiples of 16 up to 128 (build_choice.h). As few_rows.h, but K and V come by Hopper's copy engine.
 //
 // Copies     A warp's 32 keys are contiguous in memory, of K and of V: one bulk copy each, as they are. No tensor map,
 //            no padding, and no thread copies; copies by threads into padded rows reach 3.3 TB/s on an H200, these 4.4.
 // Walk       A block has a part of a head's keys, in tiles of 128, and each of its 4 warps 32 keys of a tile. A warp
 //            stores one K and one V: the next K is copied while V is multiplied, the next V while K is. Up to four
-//            blocks share a multiprocessor, and the other warps' copies fill the waits.
+//            blocks, two above d = 64, share a multiprocessor, and the other warps' copies fill the waits.
 // Fragments  Read by ordinary loads, in an order of keys, of Q's and K's columns and of V's columns of its own: a
 //            thread (t = lane % 4, g = lane / 4) has, of a key's row, columns that are neighbours, so ldmatrix and a
 //            swizzle are not needed. Rows of K: key 4 (g % 2) + g / 2 of eight. Rows of V: keys 4 e + t of 16, whose
@@ -29,12 +29,12 @@ struct BulkShape {
   static constexpr int kRows = kBulkRows.rows, kWarps = 4, kThreads = 32 * kWarps, kKeys = kBulkRows.keys / kWarps;
   static constexpr int kRow = 16 * kChunks, kTile = kKeys * kRow;  // bytes
   static constexpr int kWide = kChunks % 2 == 0 ? kChunks : 8;     // columns of V of a thread
-  static constexpr int D = kChunks > 4 ? 64 : 32;                  // columns of a part in memory
+  static constexpr int D = bulk_rows(8 * kChunks).d;               // columns of a part in memory
   static constexpr int kTiles = 128;                               // where tiles begin, after all barriers
   static constexpr int kLoads = kTiles + kWarps * 2 * kTile;
-  static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;  // at the end
-  static constexpr int kBlocks = kMany ? 3 : kBulkRows.blocks;          // at most, of a multiprocessor
-  static constexpr int kSumsAt = kMany ? kLoads : kTiles;               // the next head's tiles are in their place
+  static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;       // at the end
+  static constexpr int kBlocks = kMany ? 3 : bulk_rows(8 * kChunks).blocks;  // at most, of a multiprocessor
+  static constexpr int kSumsAt = kMany ? kLoads : kTiles;                    // the next head's tiles are in their place
   static constexpr int kBytes = kLoads > kSumsAt + kSums ? kLoads : kSumsAt + kSums;
 };
 
@@ -51,17 +51,19 @@ __device__ inline void bulk_load_once(uint32_t to, const void* from, int bytes, 
 
 template <int kWords>
 __device__ inline void load_words(uint32_t (&r)[kWords], uint32_t from) {
-  if constexpr (kWords == 4)
-    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-                 : "r"(from)
-                 : "memory");
-  else if constexpr (kWords == 2)
-    asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(from) : "memory");
-  else
+  constexpr int kAtOnce = kWords % 4 == 0 ? 4 : kWords % 2 == 0 ? 2 : 1;
 #pragma unroll
-    for (int i = 0; i < kWords; ++i)
+  for (int i = 0; i < kWords; i += kAtOnce) {
+    if constexpr (kAtOnce == 4)
+      asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(r[i]), "=r"(r[i + 1]), "=r"(r[i + 2]), "=r"(r[i + 3])
+                   : "r"(from + 4 * i)
+                   : "memory");
+    else if constexpr (kAtOnce == 2)
+      asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(r[i]), "=r"(r[i + 1]) : "r"(from + 4 * i) : "memory");
+    else
       asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r[i]) : "r"(from + 4 * i) : "memory");
+  }
 }
 
 // Of two pairs of 16-bit numbers: the low ones, the high ones.

@@ -23,9 +23,19 @@ cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStre
   return launched == cudaSuccess && divided ? launch_join<T, Shape::D, Shape::kRows, false>(a, stream) : launched;
 }
 
-// Calls launch with the number of chunks as a type: std::integral_constant<int, d / 8>, 1 to 8.
-template <class Launch>
+// Calls launch with the number of chunks as a type: std::integral_constant<int, d / 8>, 1 to 8; kWide: 10, 12, 14 and
+// 16 too.
+template <bool kWide, class Launch>
 cudaError_t launch_by_chunks(int d, const Launch& launch) {
+  if constexpr (kWide) {
+    switch (d / 8) {
+      case 10: return launch(std::integral_constant<int, 10>());
+      case 12: return launch(std::integral_constant<int, 12>());
+      case 14: return launch(std::integral_constant<int, 14>());
+      case 16: return launch(std::integral_constant<int, 16>());
+      default: break;
+    }
+  }
   switch (d / 8) {
     case 1: return launch(std::integral_constant<int, 1>());
     case 2: return launch(std::integral_constant<int, 2>());

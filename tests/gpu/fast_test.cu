@@ -218,6 +218,7 @@ int main(int argc, char** argv) {
     for (const long long d : {8, 40, 48, 64}) shapes.push_back({1, 140, 140, 1, 300, d, 0, 1.0f, true});  // whole tiles
     for (const long long d : {16, 48, 64}) shapes.push_back({1, 1111, 1111, 3, 300, d, 0, 1.0f, true});   // many heads
     shapes.push_back({1, 8, 8, 2, 3001, 48, 0, 1.0f, false});  // FA-3 in parts by bulk copies
+    for (const long long d : {80, 128}) shapes.push_back({1, 40, 40, 3, 2501, d, 0, 1.0f, true});
   } else if (decode) {
     for (const long long d : {40, 64}) {
       shapes.push_back({1, 8, 1, 1, 129, d, 0, 1.0f, false});       // three KV tiles
@@ -237,6 +238,13 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 24, 24, 2, 12000, d, 0, 1.0f, false});
       shapes.push_back({2, 96, 12, 1, 11001, d, 0, 1.0f, true});
       shapes.push_back({1, 150, 150, 16, 289, d, 0, 1.0f, true});
+    }
+    for (const long long d : {80, 96, 112, 128}) {  // by bulk copies
+      shapes.push_back({1, 40, 40, 3, 3001, d, 0, 1.0f, true});
+      shapes.push_back({2, 64, 32, 5, 1601, d, 0, 2.0f, false});
+      shapes.push_back({1, 600, 600, 1, 257, d, 0, 1.0f, false});  // whole tiles
+      shapes.push_back({4, 32, 4, 2, 6000, d, 0, 1.0f, true});
+      shapes.push_back({3, 128, 16, 1, 2047, d, 2, 1.0f, false});
     }
     for (const long long d : {8, 24, 32, 37, 56, 72, 80, 88, 96, 104, 128, 160, 192, 256}) {
       shapes.push_back({2, 8, 1, 3, 515, d, 0, 1.0f, true});

@@ -35,6 +35,8 @@ constexpr FastPace kPaces[] = {{FlashV2, 32, 128, 64, 3, 1.45, {1.45, 1.72, 2.51
 constexpr FastPace kFewRowsPace{FlashV3, 64, 16, 128, 4, 0, {0.3, 0.3, 0.3, 0.3}, {0.39, 0.48, 0.57, 0.66}};
 constexpr FastPace kBulkRowsPace{FlashV3, 64, 16, 128, 4, 0, {0.3, 0.3, 0.3, 0.3}, {0.6, 0.75, 0.93, 1.1}};
 
+constexpr FastPace kWideBulkRowsPace{FlashV3, 128, 16, 128, 2, 0, {0.3, 0.3}, {0.6, 0.75}};  // above d = 64
+
 constexpr int kWarpsOfV2 = 4;              // of a thread block of flash_v2
 constexpr std::int64_t kRowsOfGroup = 64;  // of a warpgroup
 constexpr double kItemOfRows = 0.5;        // of an item's time: its loads of Q and stores of O
@@ -70,7 +72,8 @@ const FastPace* pace_of_build(Contender kernel, const fast::BuildPace& build, co
 const FastPace* pace_of_build(Contender kernel, const fast::BuildChoice& choice, const DeviceModel& device) {
   if (copied_columns(choice, 8) == 0) return pace_of_build(kernel, choice.build, device);
   if (device.compute_capability != kHopper) return nullptr;
-  return choice.variant == fast::kBulkRowsVariant ? &kBulkRowsPace : &kFewRowsPace;
+  if (choice.variant != fast::kBulkRowsVariant) return &kFewRowsPace;
+  return choice.build.d > 64 ? &kWideBulkRowsPace : &kBulkRowsPace;
 }
 
 std::int64_t copied_columns(const fast::BuildChoice& choice, std::int64_t d) {

@@ -87,17 +87,25 @@ inline bool in_few_rows(std::int64_t d, const PartsShape& shape) {
   return d != 64 || double(shape.heads) * double(shape.n_kv) * double(d) * 4 <= kFewRowsBytes;
 }
 
-// flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h), whole tiles too. The parts of the build
-// above stay where they are faster: for few bytes, and for rows of an odd number of 16-byte chunks, but for many bytes
-// in five or seven.
+// flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h), whole tiles too. Up to d = 64 the parts
+// of the build above stay where they are faster: for few bytes, and for rows of an odd number of 16-byte chunks, but
+// for many bytes in five or seven.
 inline constexpr int kBulkRowsVariant = 102;
 inline constexpr BuildPace kBulkRows{16, 128, 64, 1.7, 4, 2.5};
-inline constexpr double kBulkOddBytes = 16e6;
+inline constexpr double kBulkOddBytes = 16e6, kBulkWideBytes = 30e6;  // the latter above d = 64
+// columns: d, rounded up to a multiple of 8.
+constexpr BuildPace bulk_rows(std::int64_t columns) {
+  BuildPace build = kBulkRows;
+  build.d = columns > 96 ? 128 : columns > 64 ? 96 : columns > 32 ? 64 : 32;
+  if (columns > 64) build.blocks = 2;
+  return build;
+}
 inline constexpr std::int64_t kBulkKeys = 256;  // shorter calls were not measured
 inline bool in_bulk_rows(std::int64_t d, const PartsShape& shape, const PartsPlan& bulk, const PartsPlan& few,
                          std::int64_t multiprocessors) {
-  if (shape.causal || shape.n_q > kBulkRows.rows || d > kBulkRows.d || shape.n_kv < kBulkKeys) return false;
+  if (shape.causal || shape.n_q > kBulkRows.rows || d > 128 || shape.n_kv < kBulkKeys) return false;
   const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;
+  if (d > 64) return d % 16 == 0 && bytes >= kBulkWideBytes;
   if (d % 16 == 0) return !bulk.divided() || bytes > kFewRowsBytes * (d == 16 ? 2 : 1);
   return !few.divided() || (d > 24 && bytes > kBulkOddBytes && shape.heads <= multiprocessors * kBulkRows.blocks);
 }
@@ -150,14 +158,14 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
                                 double dram_gb_per_s = 0) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
   const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
-  if (const std::int64_t columns = ceil_div(d, 8) * 8; columns <= kFewRows.d && multiprocessors > 0) {
-    BuildPace build = kFewRows;
-    if (columns <= 32) build.d = 32;
-    const BuildChoice few{kFewRowsVariant, build, plan_parts(shape, build, multiprocessors)};
-    build = kBulkRows, build.d = few.build.d;
-    BuildChoice bulk{kBulkRowsVariant, build};
+  if (const std::int64_t columns = ceil_div(d, 8) * 8; columns <= 128 && multiprocessors > 0) {
+    BuildChoice few{kFewRowsVariant, kFewRows};
+    if (columns <= 32) few.build.d = 32;
+    if (columns <= kFewRows.d) few.plan = plan_parts(shape, few.build, multiprocessors);
+    BuildChoice bulk{kBulkRowsVariant, bulk_rows(columns)};
     if (v3) bulk.head_blocks = many_heads_blocks(shape.heads, columns, multiprocessors);
-    if (v3 && bulk.head_blocks == 0) bulk.plan = plan_bulk(shape.heads, shape.n_kv, columns, build, multiprocessors);
+    if (v3 && bulk.head_blocks == 0)
+      bulk.plan = plan_bulk(shape.heads, shape.n_kv, columns, bulk.build, multiprocessors);
     if (v3 && in_bulk_rows(columns, shape, bulk.plan, few.plan, multiprocessors)) return bulk;
     if (in_few_rows(columns, shape) && few.plan.divided()) return few;
   }

@@ -242,11 +242,11 @@ TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
 }
 
 TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows where there is one", "[unit]") {
-  // Eight heads of K and V, whose eight query rows are one tile. DRAM sets the time: 120 of 132 places suffice.
-  const BuildChoice wide = v3_choice(128, {8, 8, 116889, false, 0});
+  // Eight heads of K and V, whose 32 query rows are one tile. DRAM sets the time: 120 of 132 places suffice.
+  const BuildChoice wide = v3_choice(128, {8, 32, 116889, false, 0});
   CHECK(wide.plan.each == 15);
   CHECK(wide.plan.us > 8.0 * 116889 * 128 * 4 / kDramBytesPerUs);
-  CHECK(v3_choice(128, {32, 8, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
+  CHECK(v3_choice(128, {32, 32, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
   CHECK(wide.variant == 0);  // more K and V than the build for one tile gains from at d = 128
   const BuildChoice narrow = v3_choice(64, {32, 17, 37400, false, 0});
   CHECK(narrow.variant == kShortRowsVariant);
@@ -304,6 +304,26 @@ TEST_CASE("decoding up to d = 64: FA-3's build by bulk copies, in one wave or wh
   CHECK(v3_choice(64, {32, 17, 37400, false, 0}).variant == kShortRowsVariant);
 }
 
+TEST_CASE("decoding above d = 64: FA-3's build by bulk copies for rows of an even number of chunks", "[unit]") {
+  for (const std::int64_t d : {80, 96, 112, 128}) {
+    INFO("d " << d);
+    const BuildChoice bulk = v3_choice(d, {32, 8, 60000, false, 0});
+    CHECK(bulk.variant == kBulkRowsVariant);
+    CHECK(bulk.build.rows == 16);
+    CHECK(bulk.build.d == built_d(Contender::FlashV3, d));
+    CHECK(bulk.build.blocks == 2);
+    CHECK(bulk.plan.divided());
+    CHECK(bulk.plan.tiles * bulk.plan.each <= 2 * kHopperSms);  // one wave
+    CHECK(bulk.workspace_bytes() == bulk.part_slots() * 16 * std::size_t(bulk.build.d + 1) * 4);
+    CHECK(v3_choice(d, {32, 17, 60000, false, 0}).variant < kFewRowsVariant);
+    CHECK(v3_choice(d, {4, 8, 9041, false, 0}).variant < kFewRowsVariant);  // few bytes
+    CHECK(choose_build(Contender::FlashV2, d, {32, 8, 60000, false, 0}, kHopperSms).variant < kFewRowsVariant);
+  }
+  CHECK(v3_choice(128, {32, 8, 60000, false, 0}).plan.each == 4);  // one block a multiprocessor is 64 KiB on its way
+  CHECK_FALSE(v3_choice(128, {1280, 1, 1024, false, 0}).plan.divided());
+  for (const std::int64_t d : {72, 88, 104, 120, 144}) CHECK(v3_choice(d, {32, 8, 60000, false, 0}).variant < 101);
+}
+
 TEST_CASE("decoding many heads at d = 64: thread blocks that take one head after another", "[unit]") {
   const auto blocks = [](std::int64_t heads, std::int64_t d = 64) {
     const BuildChoice bulk = v3_choice(d, {heads, 1, 1024, false, 0});
@@ -334,7 +354,7 @@ TEST_CASE("decoding above d = 64: the build of one consumer where a head has one
     CHECK(v3_choice(d, {8, 64, 16384, true, 16320}).variant == 0);    // a mask
     CHECK_FALSE(v3_choice(d, {8, 64, 64, false, 0}).plan.divided());  // nothing to divide
   }
-  CHECK(v3_choice(128, {32, 8, 60000, false, 0}).variant == 0);
+  CHECK(v3_choice(128, {32, 32, 60000, false, 0}).variant == 0);
   CHECK(v3_choice(120, {32, 8, 60000, false, 0}).variant == kOneTileVariant);
 }
 

@@ -89,6 +89,24 @@ TEST_CASE("FA-3's build of few rows by bulk copies: no call is slower than befor
   CHECK(bulk > 70);
 }
 
+TEST_CASE("FA-3's build of few rows by bulk copies above d = 64: beside the builds before", "[unit]") {
+  const auto calls = medians_of("decode_wide_h200_2026-11-30.csv");
+  CHECK(calls.size() == 60);
+  int behind_torch = 0;
+  std::vector<double> gains;
+  for (const auto& [call, times] : calls) {
+    INFO("d " << call[0] << ", " << call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    const double now = own_of(times, "flash_v3").second, gain = times.at("flash_v3 before") / now;
+    CHECK(gain > 0.955);
+    behind_torch += torch_of(times) / now < 0.985;
+    if (choice_of(Contender::FlashV3, call).variant == fast::kBulkRowsVariant) gains.push_back(gain);
+  }
+  CHECK(gains.size() == 49);
+  std::sort(gains.begin(), gains.end());
+  CHECK(gains[gains.size() / 2] > 1.035);
+  CHECK(behind_torch == 7);
+}
+
 TEST_CASE("the build of few rows, FA-2: no call is slower than before", "[unit]") {
   const auto calls = medians_of(kFew);
   CHECK(calls.size() == 56);

@@ -43,7 +43,7 @@ TEST_CASE("decoding above d = 64 is faster in the build that reads K and V once"
     CHECK(gain > 1.005);
     wide.push_back(gain);
   }
-  REQUIRE(wide.size() == 12);
+  REQUIRE(wide.size() == 10);  // two are read by bulk copies since
   std::sort(wide.begin(), wide.end());
   CHECK(wide[wide.size() / 2] > 1.03);
 }
