@@ -1,9 +1,11 @@
 #include "base/units.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace tilewalk {
 namespace {
@@ -45,6 +47,18 @@ std::string format_fixed(double value, int digits) {
   std::snprintf(text, sizeof text, "%.*f", digits, value);
   std::string out = text;
   if (out.find_first_not_of("-0.") == std::string::npos && out[0] == '-') out.erase(0, 1);
+  return out;
+}
+
+std::string format_digits(double value, int digits) {
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);  // rounded before its size is known: 99.7 is 1.0e+02
+  const double rounded = std::strtod(text, nullptr);
+  if (rounded >= 1000 && rounded < 1e18) return format_count(std::llround(rounded));
+  const int decimals = rounded > 0 ? std::max(0, digits - 1 - int(std::floor(std::log10(rounded)))) : 0;
+  std::string out = format_fixed(rounded, decimals);
+  if (decimals > 0) out.erase(out.find_last_not_of('0') + 1);
+  if (out.ends_with('.')) out.pop_back();
   return out;
 }
 

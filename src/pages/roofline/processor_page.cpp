@@ -34,7 +34,7 @@ std::string rate_words(double flop_per_s) {
 }
 
 std::string flop_words(double flop) {
-  return flop < 1e12 ? fmt::format("{:.3g} GFLOP", flop / 1e9) : fmt::format("{:.3g} TFLOP", flop / 1e12);
+  return flop < 1e12 ? format_digits(flop / 1e9, 3) + " GFLOP" : format_digits(flop / 1e12, 3) + " TFLOP";
 }
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
@@ -50,8 +50,8 @@ RooflinePoint point_on_processor(const PredictionRow& row, const RooflineScale& 
   out.label = std::string(p.method->title) + " " +
               gflops_text(p.flops / (row.recorded_ms.value_or(p.roofline_ms()) * 1e-3) / scale.unit) +
               (row.recorded_ms ? "" : " allowed");
-  out.detail = fmt::format("{}: {:.3g} FLOP a byte; the roofline allows {}", p.method->title, p.intensity(),
-                           ms_text(p.roofline_ms()));
+  out.detail = fmt::format("{}: {} FLOP a byte; the roofline allows {}", p.method->title,
+                           format_digits(p.intensity(), 3), ms_text(p.roofline_ms()));
   if (row.recorded_ms)
     out.detail += fmt::format(", recorded {}: {}", ms_text(*row.recorded_ms), percent(*row.reached()));
   return out;
@@ -121,8 +121,8 @@ std::string short_name(const Processor& processor) {
 std::string processor_roof_sentence(const PredictionRow& row, const Processor& on) {
   const Prediction& p = row.predicted;
   const std::string figures = p.binds() == Roof::Bytes
-                                  ? fmt::format("{} of memory at {:.3g} GB/s take {}", big_bytes(p.dram_bytes),
-                                                on.read_gb_per_s, ms_text(p.floor_bytes_ms))
+                                  ? fmt::format("{} of memory at {} GB/s take {}", big_bytes(p.dram_bytes),
+                                                format_digits(on.read_gb_per_s, 3), ms_text(p.floor_bytes_ms))
                                   : fmt::format("{} at {} take {}", flop_words(p.flops),
                                                 rate_words(on.flop_per_s(p.call.dtype)), ms_text(p.floor_flops_ms));
   const auto reached = row.reached();
@@ -193,7 +193,8 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
   page.hollow = "allowed";
   scale.add_ticks(page);
   const bool dots = call.dtype == DType::Bf16 && processor.bf16_tflops > 0;
-  scale.add_roofs(page, processor.bytes_per_s(), peak, fmt::format("memory {:.3g} GB/s", processor.read_gb_per_s),
+  scale.add_roofs(page, processor.bytes_per_s(), peak,
+                  fmt::format("memory {} GB/s", format_digits(processor.read_gb_per_s, 3)),
                   fmt::format("{} {}", dots ? "bf16 dot products" : "fp32 multiply-adds", rate_words(peak * kGiga)));
   const PredictionRow &naive = *find_row(rows, kNaive), &tiled = *find_row(rows, kTiled);
   const RaceRow* const raced = controller.processor()->row(kTiled, cell_of(call));

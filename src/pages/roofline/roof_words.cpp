@@ -22,13 +22,12 @@ constexpr double kWorthPadding = 1.05;    // factor of speed
 constexpr std::int64_t kWidestLoad = 16;  // bytes for one thread
 
 std::string products_words(const Prediction& p, const Ceilings& roof) {
-  const double tflop = p.flops / 1e12;
+  const std::string tflop = format_digits(p.flops / 1e12, 3);
   if (by_mma_sync(*p.method) && roof.mma_sync_flop_per_s < roof.flop_per_s)
-    return fmt::format("the products: {:.3g} TFLOP by mma.sync, its instruction, at {:.0f} TFLOP/s take {}", tflop,
+    return fmt::format("the products: {} TFLOP by mma.sync, its instruction, at {:.0f} TFLOP/s take {}", tflop,
                        roof.mma_sync_flop_per_s / 1e12, ms_text(p.products_ms));
   const double rate = p.call.dtype == DType::Fp32 ? roof.fp32_flop_per_s : roof.flop_per_s;
-  return fmt::format("the products: {:.3g} TFLOP at {:.0f} TFLOP/s take {}", tflop, rate / 1e12,
-                     ms_text(p.products_ms));
+  return fmt::format("the products: {} TFLOP at {:.0f} TFLOP/s take {}", tflop, rate / 1e12, ms_text(p.products_ms));
 }
 
 std::string limit_of(const Prediction& p, const DeviceModel& device) {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/typed_quantity.h"
+#include "base/units.h"
 #include "base/words.h"
 
 namespace tilewalk {
@@ -136,11 +137,11 @@ std::optional<PlacedMark> right_place(const RoofMark& mark, const Facts& facts) 
 
 std::string words_of(const RoofMark& mark, const PlacedMark& placed) {
   switch (mark.kind) {
-    case RoofMark::Kind::Slope: return fmt::format("{:.3g} TB/s", placed.y);
-    case RoofMark::Kind::Ceiling: return fmt::format("{:.3g} TFLOP/s", placed.y);
+    case RoofMark::Kind::Slope: return format_digits(placed.y, 3) + " TB/s";
+    case RoofMark::Kind::Ceiling: return format_digits(placed.y, 3) + " TFLOP/s";
     case RoofMark::Kind::Point: break;
   }
-  return fmt::format("{:.4g} FLOP/byte, {:.3g} TFLOP/s", placed.x, placed.y);
+  return fmt::format("{} FLOP/byte, {} TFLOP/s", format_digits(placed.x, 4), format_digits(placed.y, 3));
 }
 
 JudgedMark judged(const LessonTask& task, std::size_t at, const PlacedMark& placed, const Facts& facts) {

@@ -114,6 +114,11 @@ void add_parts(TimelineModel& m, const Schedule& schedule, double all) {
   for (TimelineGroup& group : m.groups) group.now = m.cursor > 0 && m.done > group.x0 && m.done <= group.x1;
 }
 
+std::string share_text(std::int64_t cursor, std::int64_t steps) {
+  if (cursor >= steps) return "";
+  return format_digits(std::min(99.0, 100 * double(cursor) / double(steps)), 2) + " % of the walk";
+}
+
 }  // namespace
 
 TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check,
@@ -162,6 +167,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     model.folded = true;
     const double all = double(std::max<std::int64_t>(1, model.step_count));
     model.caret = model.done = double(state.cursor) / all;
+    model.share = share_text(state.cursor, model.step_count);
     if (check.first) model.diverged = double(check.first->step) / all;
     if (schedule.section_count() * heads <= kMostParts) add_parts(model, schedule, all);
     return model;

@@ -46,6 +46,7 @@ struct TimelineModel {
   std::vector<float> marks;  // folded: fractions where heads or passes begin
   std::int64_t failed = 0;   // completed visits that a mistake changed
   double done = 0;           // folded: fraction of the walk that is done
+  std::string share;         // folded: "0.0019 % of the walk"; empty when all is done
   double diverged = -1;      // folded: fraction where values first differ; −1 if nowhere
   std::int64_t step_count = 0, cursor = 0;
   std::string visit_text;  // "Tile visit 5 of 10"

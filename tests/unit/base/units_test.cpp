@@ -21,6 +21,19 @@ TEST_CASE("counts are grouped by thousands") {
   CHECK(format_count(-1234567) == "-1,234,567");
 }
 
+TEST_CASE("a number of few digits has no exponent") {
+  CHECK(format_digits(0, 2) == "0");
+  CHECK(format_digits(0.00000123, 2) == "0.0000012");
+  CHECK(format_digits(0.0019, 2) == "0.0019");
+  CHECK(format_digits(0.5, 3) == "0.5");
+  CHECK(format_digits(9.96, 2) == "10");
+  CHECK(format_digits(99.7, 2) == "100");
+  CHECK(format_digits(811, 3) == "811");
+  CHECK(format_digits(999.6, 3) == "1,000");
+  CHECK(format_digits(4057, 3) == "4,060");
+  CHECK(format_digits(2.25e6, 3) == "2,250,000");
+}
+
 TEST_CASE("operations are shown in decimal units") {
   CHECK(format_flops(320) == "320 FLOP");
   CHECK(format_flops(1'050'000) == "1.05 MFLOP");

@@ -6,6 +6,7 @@
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
 #include "base/contains.h"
+#include "base/units.h"
 #include "core/predict/published.h"
 #include "measured/prediction_error.h"
 #include "pages/roofline/roof_words.h"
@@ -61,13 +62,13 @@ std::string source_of(const AskedCard& card) {
 }
 
 std::string bandwidth_text(double bytes_per_s) {
-  return bytes_per_s < 1e12 ? fmt::format("{:.3g} GB/s", bytes_per_s / 1e9)
+  return bytes_per_s < 1e12 ? format_digits(bytes_per_s / 1e9, 3) + " GB/s"
                             : fmt::format("{:.2f} TB/s", bytes_per_s / 1e12);
 }
 
 std::string tflops_text(double flop_per_s) {
   const double tflops = flop_per_s / 1e12;
-  return tflops < 100 ? fmt::format("{:.3g}", tflops) : fmt::format("{:.0f}", tflops);
+  return tflops < 100 ? format_digits(tflops, 3) : fmt::format("{:.0f}", tflops);
 }
 
 void print_eager(const std::vector<PredictionRow>& rows) {

@@ -27,8 +27,9 @@ Json processor_json(const Processor& p) {
 }
 
 std::string roofs_text(const Processor& p) {
-  std::string text = fmt::format("memory {:.3g} GB/s, fp32 {:.3g} TFLOP/s", p.read_gb_per_s, p.fp32_tflops);
-  if (p.bf16_tflops > 0) text += fmt::format(", bf16 {:.3g} TFLOP/s", p.bf16_tflops);
+  std::string text = fmt::format("memory {} GB/s, fp32 {} TFLOP/s", format_digits(p.read_gb_per_s, 3),
+                                 format_digits(p.fp32_tflops, 3));
+  if (p.bf16_tflops > 0) text += ", bf16 " + format_digits(p.bf16_tflops, 3) + " TFLOP/s";
   return text;
 }
 

@@ -1,7 +1,5 @@
 #include "ui/panels/walk/timeline_strip.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -48,15 +46,15 @@ void draw_caret(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::
   f.ui.rects.put("caret", {x - half, top - 6 * s, x + half, low + 3 * s});
 }
 
-// "0.0019 % of the walk", beside the place of the step, where a strip has no boxes to count.
+// Beside the place of the step, where a strip has no boxes to count.
 void draw_share_done(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::Rect& bar, float x) {
-  const std::string text = fmt::format("{:.2g} % of the walk", 100 * m.done);
-  const float wide = draw::text_width(p.fonts.tiny, text), gap = 9 * p.s;
+  if (m.share.empty()) return;
+  const float wide = draw::text_width(p.fonts.tiny, m.share), gap = 9 * p.s;
   const bool at_right = x + gap + wide + gap < bar.x1;
   const draw::Rect r{at_right ? x + gap : x - gap - wide, bar.y0, at_right ? x + gap + wide : x - gap, bar.y1};
   if (r.x0 < bar.x0) return;
   draw::box(p.list, {r.x0 - 4 * p.s, r.y0 + 3 * p.s, r.x1 + 4 * p.s, r.y1 - 3 * p.s}, p.colours.panel, 3 * p.s);
-  draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, text);
+  draw::text_in(p.list, p.fonts.tiny, r, p.colours.text, m.share);
   f.ui.rects.put("share of the walk", r);
 }
 

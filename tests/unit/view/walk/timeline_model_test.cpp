@@ -62,6 +62,21 @@ TEST_CASE("boxes narrower than a few pixels are folded, so that the cost depends
   CHECK(build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), {}, 1000).done == 1);
 }
 
+TEST_CASE("a folded strip says which share of the walk is done, and nothing at its end") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 4096;
+  Walk walk(p);
+  const auto share = [&](std::int64_t step) {
+    return build_timeline_model(*walk.schedule, walk.at(step), {}, 1000).share;
+  };
+  const std::int64_t end = walk.schedule->step_count();
+  CHECK(share(0) == "0 % of the walk");
+  CHECK(share(1) == "0.000024 % of the walk");
+  CHECK(share(end / 2) == "50 % of the walk");
+  CHECK(share(end - 1) == "99 % of the walk");
+  CHECK(share(end).empty());
+}
+
 TEST_CASE("a folded strip names its heads, or its passes, and the current one") {
   const auto named = [](ScheduleKind kind, std::int64_t batch, double share, KvOrder order = KvOrder::Forward) {
     Problem p = picture(kind);
