@@ -168,6 +168,15 @@ std::optional<double> Race::product_tflops(const std::string& dtype) const {
   return std::nullopt;
 }
 
+void Race::use_ceilings_of_card(const DeviceCeilings& card) {
+  has_ceilings_of_card = true;
+  for (auto& [key, value] : provenance)
+    if (key.ends_with(", TFLOP/s")) value = format_number(card.product_tflops);
+  if (provenance.contains(kCopyKey)) provenance[kCopyKey] = format_number(card.copy_gb_per_s);
+}
+
+const char* Race::name_of_ceilings() const { return has_ceilings_of_card ? "of the card" : "of this run"; }
+
 std::string Race::product_name(const std::string& dtype) const {
   constexpr std::string_view kUnit = ", TFLOP/s";
   for (const auto& [key, value] : provenance)

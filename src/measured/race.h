@@ -78,6 +78,10 @@ struct RaceFloors {
   const char* highest() const;  // "bytes", "S", "FLOPs", "exponentials"; "" if there is none
 };
 
+struct DeviceCeilings {  // of a card, from several runs
+  double copy_gb_per_s = 0, product_tflops = 0;
+};
+
 struct Race {
   std::map<std::string, std::string> provenance;  // keys and values of the file: "card, driver, top clock", "date", …
   std::vector<RaceRow> rows;
@@ -95,8 +99,12 @@ struct Race {
   std::string word(const std::string& key) const;  // a value of provenance; empty if it is missing
   std::string machine() const;  // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
   std::string date() const;
-  std::optional<double> product_tflops(const std::string& dtype) const;  // ceilings of the same run
-  std::string product_name(const std::string& dtype) const;              // "bf16 as fp32 multiply-adds"
+  // Ceilings of the same run, unless they were replaced by the card's.
+  bool has_ceilings_of_card = false;
+  void use_ceilings_of_card(const DeviceCeilings&);
+  const char* name_of_ceilings() const;  // "of this run", "of the card"
+  std::optional<double> product_tflops(const std::string& dtype) const;
+  std::string product_name(const std::string& dtype) const;  // "bf16 as fp32 multiply-adds"
   std::optional<double> copy_gb_per_s() const;
   std::optional<double> memory_read_gb_per_s() const;  // of a processor
   std::optional<double> share_of_peak(const RaceRow&) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "base/contains.h"
 #include "core/problem/build_choice.h"
@@ -136,6 +137,27 @@ Result<RaceTimes> load_race_times(const std::string& root, const std::string& de
   const Result<CpuTimes> cpu = load_cpu_times(root + "/" + kCpuTimesFile);
   if (!cpu) return cpu.issues();
   out.cpu = *cpu;
+  return out;
+}
+
+std::optional<RecordedNeighbour> recorded_neighbour(const RaceTimes& times, const RaceCell& of) {
+  constexpr double farthest = 2;
+  const auto factor = [](std::int64_t x, std::int64_t y) { return double(std::max(x, y)) / double(std::min(x, y)); };
+  std::optional<RecordedNeighbour> out;
+  std::tuple<bool, double, double> least;  // whether the head size differs, the distance, and the product of factors
+  for (const RaceTime& time : times.times) {
+    const ContenderRow* const about = contender_named(time.rung);
+    if (!about || about->by != RunBy::PyTorch || time.causal != of.causal || time.pass != of.pass) continue;
+    if (std::min({time.n, of.n, time.d, of.d, of.heads * of.batch}) < 1) continue;
+    const double longer = factor(time.n, of.n), wider = factor(time.d, of.d),
+                 more = factor(time.heads * time.batch, of.heads * of.batch);
+    const std::tuple rank{time.d != of.d, std::max({longer, wider, more}), longer * wider * more};
+    if (std::get<1>(rank) > farthest || (out && rank >= least)) continue;
+    const std::optional<double> naive = times.ms_of(Contender::Naive, time),
+                                third = times.ms_of(Contender::FlashV3, time),
+                                fast = third ? third : times.ms_of(Contender::FlashV2, time);
+    out = RecordedNeighbour{time, fast, naive}, least = rank;
+  }
   return out;
 }
 

@@ -47,6 +47,17 @@ bool was_replaced(Contender, const AttentionCall&, const std::string& file, cons
 // Likewise of FA-2's tiles of 64 rows alone, lengths of Q and K that differ too.
 bool lacked_short_tiles(const AttentionCall&, const std::string& file, const DeviceModel&);
 
+// The recorded call that pages name beside one that was not recorded: of its pass and mask, with a time of a kernel
+// of PyTorch. One of the same head size comes before all others, then the one with
+// the least distance: the largest of the factors between the two N, head sizes and batch × heads, and among
+// equals their product. None beyond a factor of 2.
+struct RecordedNeighbour {
+  RaceCell cell;
+  std::optional<double> fast_ms = {};   // FA-3, else FA-2; none where today runs another build
+  std::optional<double> naive_ms = {};  // none where its scores had no memory
+};
+std::optional<RecordedNeighbour> recorded_neighbour(const RaceTimes&, const RaceCell& of);
+
 // From ROOT/assets/measurements: fast_*, head_256_*, race_64k_*, eager_* and drawn_* of that card (no times without a
 // race on it), and the times of kernels/cpu.
 Result<RaceTimes> load_race_times(const std::string& root, const std::string& device = kRecordedOn);

@@ -62,7 +62,10 @@ class CurvesBuilder {
       if (step <= high) model_.y_ticks.push_back({log_place(step, low, high), rate_text(step)});
     const auto place = [&](std::int64_t n) { return log_place(double(n), first, last); };
     for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
-    if (peak) model_.peak_y = log_place(*peak, low, high);
+    if (peak) {
+      model_.peak_y = log_place(*peak, low, high);
+      model_.curves_peak_text = "ceiling of the run, " + rate_text(*peak);
+    }
     for (const std::string& rung : rungs) {
       RaceCurve curve;
       curve.title = rung_title(rung), curve.look = look_of(rung);

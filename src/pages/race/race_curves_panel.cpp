@@ -62,7 +62,7 @@ float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
     draw_mark(p, curve.look, {at + 10 * s, y + 8 * s}, 4.5f * s);
   }
   if (m.peak_y) {
-    const float at = entry("measured ceiling");
+    const float at = entry(m.curves_peak_text);
     if (f) plot::level(p.list, y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
   }
   if (std::any_of(m.curves.begin(), m.curves.end(),

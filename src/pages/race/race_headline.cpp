@@ -124,8 +124,24 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
   if (of_call) model.differs = false;
 }
 
-void add_headline_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& recorded, const std::string& raced,
-                          const CallOfWindow& call, RaceModel& model) {
+namespace {
+
+// "Recorded near it: N 5,000, d 64, batch 3, 32 heads: 5.4×."
+std::string near_words(const RecordedNeighbour& near, const Race& raced) {
+  std::string figure = near.naive_ms ? "FA-2 and FA-3 have no time there" : "naive has no time there";
+  if (near.naive_ms && near.fast_ms) figure = times_text_of(*near.naive_ms / *near.fast_ms);
+  for (const RaceRow& row : raced.rows)
+    if (row.rung == word_of(Contender::Naive) && static_cast<const RaceCell&>(row) == near.cell &&
+        row.outcome() == RaceOutcome::OutOfMemory)
+      figure = "naive out of memory";
+  return fmt::format("Recorded near it: N {}, d {}, batch {}, {} heads: {}.", format_count(near.cell.n), near.cell.d,
+                     near.cell.batch, near.cell.heads, figure);
+}
+
+}  // namespace
+
+void add_headline_of_call(const RaceOfCall& of, const Race& raced, const ShownCell& shown, const CallOfWindow& call,
+                          RaceModel& model) {
   if (of.recorded.empty()) {
     model.badge = "PREDICTED";
     model.heading =
@@ -139,8 +155,10 @@ void add_headline_of_call(const RaceOfCall& of, const std::vector<const RaceRow*
     model.figure = win->figure(), model.figure_words = win->words();
   else if (naive && fast && naive->outcome() == RaceOutcome::OutOfMemory)
     put_time(*fast, *naive, "predicted", model);
-  if (const std::string figure = win_text(recorded); !figure.empty())
-    model.beside = fmt::format("Recorded beside it: {}: {}.", raced, figure);
+  if (of.near)
+    model.beside = near_words(*of.near, raced);
+  else if (const std::string figure = win_text(shown.rows); !figure.empty())
+    model.beside = fmt::format("Recorded beside it: {}: {}.", shown.differs, figure);
   // Why two speed-ups differ that stand beside each other.
   const auto reason = of.reasons.find(word_of(Contender::Naive));
   if (!model.beside.empty() && naive && naive->counts() && of.recorded.empty() && reason != of.reasons.end() &&

@@ -43,6 +43,17 @@ double slowdown(double longest_ms) {
   return longest_ms > 0 ? std::pow(10.0, std::floor(std::log10(kSecondsOfRun * 1e3 / longest_ms) + 1e-9)) : 1;
 }
 
+// "its floor, by the ceilings of this run: 797 TFLOP/s, 4.27 TB/s"
+std::string floor_words(const Race& race, const RaceRow& row) {
+  std::string out = fmt::format("its floor, by the ceilings {}", race.name_of_ceilings());
+  const auto product = race.product_tflops(row.dtype), copy = race.copy_gb_per_s();
+  if (product) out += ": " + rate_text(*product);
+  if (copy)
+    out += (product ? ", " : ": ") +
+           (*copy < 1000 ? fmt::format("{:.0f} GB/s", *copy) : fmt::format("{:.2f} TB/s", *copy / 1e3));
+  return out;
+}
+
 class Builder {
  public:
   Builder(const Races& races, const Race& race, const CallOfWindow& of_window, RaceModel& model)
@@ -174,7 +185,7 @@ class Builder {
     const auto peak = rows.empty() ? std::nullopt : rows_->race().product_tflops(rows.front()->dtype);
     if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
       const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
-      model_.peak_text = fmt::format("measured ceiling, {}", rate_text(*peak));
+      model_.peak_text = fmt::format("measured ceiling {}, {}", rows_->race().name_of_ceilings(), rate_text(*peak));
       most = std::max(most, at);
       model_.peak_share = at / (most * 1.04);
       most *= 1.04;
@@ -201,7 +212,7 @@ class Builder {
       model_.bars.push_back(std::move(bar));
     }
     if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
-      model_.floor_text = "its floor, by the measured ceilings";
+      model_.floor_text = floor_words(rows_->race(), *rows.front());
     rows_->add_table(rows, best, model_);
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const RaceRow* r) { return rows_->race().share_of_peak(*r).value_or(0) > 1; }))

@@ -120,6 +120,7 @@ struct RaceModel {
   std::vector<RaceCurve> curves;
   std::vector<double> x_ticks;  // positions of `lengths`
   std::vector<RaceTick> y_ticks;
+  std::string curves_peak_text;  // "ceiling of the run, 797 TFLOP/s"
   std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
   std::string marked_n = {};     // of the marks of the call on the curves: "3,000"; empty: there are none
   bool marks_no_memory = false, marks_missing = false;  // the legend explains their marks

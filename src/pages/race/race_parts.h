@@ -38,10 +38,13 @@ std::string slower_instruction(const Race&, const RaceRow&);
 void add_headline(const Race&, const std::vector<const RaceRow*>& rows, const std::string& other, const CallOfWindow&,
                   RaceModel&);
 
-// The same where the bars are of the window's call: the figure is the call's, and `beside` names the nearest recorded
-// race. asked: the rows of the bars; recorded: those of the nearest race; raced: its sizes that the call does not have.
-void add_headline_of_call(const RaceOfCall&, const std::vector<const RaceRow*>& recorded, const std::string& raced,
-                          const CallOfWindow&, RaceModel&);
+// The same where the bars are of the window's call: the figure is the call's, and `beside` names the recorded call near
+// it, else the shown cell of the race whose curves are drawn.
+struct ShownCell {
+  std::vector<const RaceRow*> rows;
+  std::string differs;  // its sizes that the call does not have
+};
+void add_headline_of_call(const RaceOfCall&, const Race&, const ShownCell&, const CallOfWindow&, RaceModel&);
 
 // The columns are those of the offered metrics; the bars have rates and shares. The model does not know the local card.
 // rows: of the bars, in their order; best: null where none counts.

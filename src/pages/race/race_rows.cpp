@@ -78,7 +78,9 @@ class PredictedRows : public RaceRows {
  public:
   PredictedRows(RaceOfCall of, const Race& raced, const RaceCell& cell, std::string names, const CallOfWindow& window)
       : of_(std::move(of)), raced_(raced), cell_(cell), names_(std::move(names)), window_(window) {
-    if (of_.recorded_card) of_.race.provenance = raced.provenance;
+    if (!of_.recorded_card) return;
+    of_.race.provenance = raced.provenance;
+    of_.race.use_ceilings_of_card(of_.ceilings);
   }
 
   const Race& race() const override { return of_.race; }
@@ -106,7 +108,7 @@ class PredictedRows : public RaceRows {
   }
 
   void add_headline(const std::vector<const RaceRow*>&, RaceModel& model) const override {
-    add_headline_of_call(of_, rows_at(raced_, cell_), names_, window_, model);
+    add_headline_of_call(of_, raced_, {rows_at(raced_, cell_), names_}, window_, model);
   }
 
  private:

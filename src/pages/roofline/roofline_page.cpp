@@ -35,7 +35,7 @@ bool is_shown(const PredictionRow& row) {
 std::string hbm_label(const DeviceModel& device) {
   const double reached = device.reached_bytes_per_s() / 1e12, sheet = device.hbm_gb_per_s / 1e3;
   if (device.copy_from == RateFrom::Typed || !(sheet > reached * 1.001)) return fmt::format("HBM {:.2f} TB/s", reached);
-  return fmt::format("HBM {:.2f} TB/s reached, {:.3g} by the data sheet", reached, sheet);
+  return fmt::format("HBM {:.2f} TB/s reached, {} by the data sheet", reached, format_digits(sheet, 3));
 }
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<PredictionRow>& rows) {
@@ -66,7 +66,7 @@ RooflinePoint point_of(const PredictionRow& row) {
   out.predicted = place(*p.predicted_ms);
   if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
-  out.detail = fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(),
+  out.detail = fmt::format("{}: {} FLOP a byte; predicted {}{}", p.method->title, format_digits(p.intensity(), 3),
                            ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
   out.detail += ". A click walks it";
   out.walk = WalkMethod{p.method->id};
@@ -87,9 +87,9 @@ void add_parts(RooflinePage& page, const Prediction& naive) {
     point.hue = RooflineHue::Naive;
     point.part = true, point.left = i == 0;
     point.predicted = kCards.place(flops / op.dram_bytes, flops, op.seconds * 1e3);
-    point.detail = fmt::format("{}, one of naive's three kernels: {} predicted, {} through DRAM, {:.3g} {} a byte",
-                               op.line, ms_text(op.seconds * 1e3), big_bytes(op.dram_bytes), flops / op.dram_bytes,
-                               product ? "FLOP" : "operations");
+    point.detail = fmt::format("{}, one of naive's three kernels: {} predicted, {} through DRAM, {} {} a byte", op.line,
+                               ms_text(op.seconds * 1e3), big_bytes(op.dram_bytes),
+                               format_digits(flops / op.dram_bytes, 3), product ? "FLOP" : "operations");
     point.walk = WalkMethod{naive.method->id};
     page.points.push_back(std::move(point));
   }
@@ -256,7 +256,8 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
-  if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
+  if (device.measured_here())
+    page.source += " Each race measures its own two, within 3 % of these, and the page of a race says which it shows.";
   if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
   fill_height(page);
   if (const std::optional<WinPair> pair = win_pair(rows))

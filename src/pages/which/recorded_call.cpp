@@ -16,24 +16,12 @@ namespace {
 constexpr Contender kInPyTorch[] = {Contender::TorchCudnn, Contender::TorchFlash, Contender::TorchEfficient,
                                     Contender::Eager};
 
-bool is_in_pytorch(const std::string& rung) {
-  const ContenderRow* const row = contender_named(rung);
-  return row && row->by == RunBy::PyTorch;
-}
-
 // The race's cell of a call; empty for a call of a kind that was not raced.
 std::optional<RaceCell> cell_of(const Call& c) {
   if (!c.on_gpu || !c.is_16_bit() || c.n_q != c.keys() || c.d != c.value_size() || c.heads != c.heads_of_kv() ||
       c.has_mask() || c.dropout > 0)
     return std::nullopt;
   return race_cell_of(c);
-}
-
-// The distance of two calls: the largest factor between their lengths, sizes and heads. Above 2 they are not near.
-double factor_between(const RaceCell& a, const RaceCell& b) {
-  const auto factor = [](std::int64_t x, std::int64_t y) { return double(std::max(x, y)) / double(std::min(x, y)); };
-  if (a.causal != b.causal || a.pass != b.pass || a.n < 1 || b.n < 1) return 1e9;
-  return std::max({factor(a.n, b.n), factor(a.d, b.d), factor(a.heads * a.batch, b.heads * b.batch)});
 }
 
 std::string time_text(double ms) { return gpu_time_text(std::llround(ms * 1e6)); }
@@ -50,15 +38,10 @@ RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
   RecordedCallTimes out;
   const auto cell = cell_of(call);
   if (!times || !cell || times->device != call.device) return out;
-  constexpr double near = 2;
-  double best = near;
-  for (const RaceTime& time : times->times)
-    if (const double factor = factor_between(time, *cell);
-        is_in_pytorch(time.rung) && (factor < best || (factor == best && out.cell.n == 0)))
-      best = factor, out.cell = time;
-  if (out.cell.n == 0) return out;
-  if (times->ms_of(Contender::TorchFlash, *cell)) out.cell = *cell;  // among equally near ones the call itself
-  out.very_call = out.cell == *cell;
+  out.very_call = times->ms_of(Contender::TorchFlash, *cell).has_value();
+  const std::optional<RecordedNeighbour> near = out.very_call ? std::nullopt : recorded_neighbour(*times, *cell);
+  if (!out.very_call && !near) return out;
+  out.cell = near ? near->cell : *cell;
   for (const Contender who : kInPyTorch)
     if (const auto ms = times->ms_of(who, out.cell)) out.backends.push_back({who, contender_row(who).short_title, *ms});
   std::stable_sort(out.backends.begin(), out.backends.end(),

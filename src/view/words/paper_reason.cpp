@@ -27,7 +27,8 @@ std::string filling_words(const Prediction& p, const CardFilling& card) {
 // ". Counted in waves it takes 1.5, and its line 1.1"
 std::string waves_words(const PaperWaves& of, bool causal) {
   const double line = double(of.blocks) / double(of.places) * (causal ? 0.5 : 1);
-  return fmt::format(". Counted in waves it takes {:.3g}, and its line {:.2g}", of.waves, line);
+  return fmt::format(". Counted in waves it takes {}, and its line {}", format_digits(of.waves, 3),
+                     format_digits(line, 2));
 }
 
 std::string of_tiles(const Prediction& p, const CardFilling& card) {
@@ -48,6 +49,18 @@ std::string of_tiles(const Prediction& p, const CardFilling& card) {
                      p.waves && p.waves->waves < kFewWaves ? waves_words(*p.waves, p.call.causal) : "");
 }
 
+// ": a row begins at a multiple of 16 bytes, not of 32, so QKᵀ moves 2.05 TB/s, not 3.5 as with N 3,008"
+std::string alignment_words(const AttentionCall& call) {
+  constexpr std::int64_t kWholeRow = 16;  // numbers of 2 bytes
+  const std::int64_t n = call.keys(), whole = (n + kWholeRow - 1) / kWholeRow * kWholeRow;
+  const RowsAt at = rows_at(n, call.dtype);
+  if (at != RowsAt::Bytes16) return {};
+  const double here = scores_rate(n, call.d, at).tb_per_s, there = scores_rate(whole, call.d, RowsAt::Bytes32).tb_per_s;
+  if (here >= there) return {};
+  return fmt::format(": a row begins at a multiple of 16 bytes, not of 32, so QKᵀ moves {} TB/s, not {} as with N {}",
+                     format_digits(here, 3), format_digits(there, 3), format_count(whole));
+}
+
 // " The rule for short calls (lesson 15) gives 24.3 µs.": "on paper" is one figure of a method.
 std::string short_rule_words(const Prediction& p) {
   constexpr std::int64_t kLongRows = 4096;  // from here on naive is near its line
@@ -66,7 +79,8 @@ std::string paper_reason(const Prediction& p) {
     return fmt::format("rows of {} do not fit in registers, so its softmax reads them three times",
                        format_count(p.call.keys()));
   if (*p.pencil_ms > *p.predicted_ms) return "the L2 cache serves a part of its bytes";
-  return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.keys()));
+  return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.keys())) +
+         alignment_words(p.call);
 }
 
 std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows) {

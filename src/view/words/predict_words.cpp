@@ -59,12 +59,7 @@ std::string error_text(double share) {
 
 std::string times_text_of(double times) { return fmt::format("{:.{}f}×", times, times < 10 ? 1 : 0); }
 
-std::string big_bytes(double bytes) {
-  static const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
-  int unit = 0;
-  while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
-  return three_digits(bytes) + " " + units[unit];
-}
+std::string big_bytes(double bytes) { return format_bytes(std::llround(bytes)); }
 
 std::vector<OperationLine> lines_of(const Prediction& p) {
   std::vector<OperationLine> out;

@@ -13,7 +13,7 @@ std::string call_title(const AttentionCall&);  // "N 4,096 · d 64 · 16 heads �
 std::string ms_text(double ms);                // "0.94 ms", "12 µs", "1.64 s"
 std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
 std::string times_text_of(double times);       // "4.8×"
-std::string big_bytes(double bytes);           // "2.15 GB", in 10^9, the unit of bandwidth
+std::string big_bytes(double bytes);           // "2.00 GiB": bytes have binary units, rates decimal ones
 
 // One operation of a contender that is a list of operations: each is a trip to HBM.
 struct OperationLine {

@@ -135,9 +135,9 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes")
     return fmt::format("all tensors, {}, cross HBM once: {} of it{}", bytes(floors.bytes), ms, beside);
-  if (highest == "FLOPs")  // the rate by name: the roofline's is of another run
-    return fmt::format("products at the measured {}: {} of it{}", rate_text(*race.product_tflops(row.dtype)), ms,
-                       beside);
+  if (highest == "FLOPs")  // the rate by name: a run and the card have different ones
+    return fmt::format("products at the {} {}: {} of it{}", rate_text(*race.product_tflops(row.dtype)),
+                       race.name_of_ceilings(), ms, beside);
   return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it{}", floors.ghz, ms, beside);
 }
 

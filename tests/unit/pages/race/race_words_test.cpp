@@ -62,11 +62,12 @@ TEST_CASE("the highest floor is given with its parts and its time") {
         "Naive, cuBLAS, 10.0 ms: S and P, 2.00 GiB, cross HBM four times: 8.59 ms of it.",
         "1.16× bytes of S"},
        {{"naive", 1024, 64, 64, 0.5},
-        "Naive, cuBLAS, 0.500 ms: products at the measured 100 TFLOP/s: 0.172 ms of it. S and P, 128 MiB each, set no "
+        "Naive, cuBLAS, 0.500 ms: products at the 100 TFLOP/s of this run: 0.172 ms of it. S and P, 128 MiB each, set "
+        "no "
         "floor: the L2 cache may serve a part of their bytes.",
         "2.91× products"},
        {{"flash_v3", 8192, 64, 16, 4.125},
-        "FA-3 by Tilewalk, 4.12 ms: products at the measured 100 TFLOP/s: 2.75 ms of it.",
+        "FA-3 by Tilewalk, 4.12 ms: products at the 100 TFLOP/s of this run: 2.75 ms of it.",
         "1.50× products"},
        {{"flash_v2", 8192, 8, 16, 1},
         "FA-2 by Tilewalk, 1.00 ms: exponentials, 16 a cycle and SM at 1 GHz: 0.671 ms of it.",
@@ -98,7 +99,7 @@ TEST_CASE("a sentence says that FA-1 leaves multiprocessors idle where it has fe
 
   const RaceModel enough = raced_page({"flash_v1", 8192, 64, 100, 40});
   REQUIRE(enough.reasons.size() == 1);
-  CHECK(enough.reasons.front() == "FA-1 by Tilewalk, 40.0 ms: products at the measured 100 TFLOP/s: 17.2 ms of it.");
+  CHECK(enough.reasons.front() == "FA-1 by Tilewalk, 40.0 ms: products at the 100 TFLOP/s of this run: 17.2 ms of it.");
   CHECK(enough.bars.front().detail.find("nothing to do") == std::string::npos);
 
   CHECK(raced_page({"flash_v2", 8192, 64, 16, 20}).reasons.front().find("thread block") == std::string::npos);

@@ -1,10 +1,14 @@
 // The page of the race with the race that is shipped: its labels, and which of its kernels are shown.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/units.h"
 #include "core/problem/device_model.h"
 #include "measured/race_times.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_model.h"
+#include "pages/which/recorded_call.h"
 #include "tests/support/catch.h"
 #include "view/words/naive_win.h"
 #include "view/words/predict_words.h"
@@ -112,8 +116,12 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
   CHECK(m.raced_with.empty());
   CHECK_FALSE(m.differs);
   CHECK(m.beside ==
-        "Recorded beside it: N 4,096, 32 heads × batch 4: 4.4×. Naive at your call: with rows of 3,000 its three "
-        "kernels do not reach the memory's rate.");
+        "Recorded near it: N 5,000, d 64, batch 3, 32 heads: 5.4×. Naive at your call: with rows of 3,000 its three "
+        "kernels do not reach the memory's rate: a row begins at a multiple of 16 bytes, not of 32, so QKᵀ moves 2.05 "
+        "TB/s, not 3.5 as with N 3,008.");
+  CHECK(m.floor_text == "its floor, by the ceilings of the card: 811 TFLOP/s, 4.28 TB/s");
+  CHECK(m.curves_peak_text == "ceiling of the run, 797 TFLOP/s");
+  CHECK(m.reasons.back() == "FA-3 by Tilewalk, 0.298 ms: products at the 811 TFLOP/s of the card: 0.182 ms of it.");
   CHECK(bar_of(m, "PyTorch cuDNN").detail.find("recorded ratio") != std::string::npos);
   for (const RaceTag& length : m.lengths.tags) CHECK_FALSE(length.active);
   REQUIRE(m.table.size() == m.bars.size());
@@ -125,6 +133,22 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
     CHECK_FALSE(curve.recorded_at_call);
   }
   CHECK(marks == 4);
+}
+
+TEST_CASE("the race and PyTorch's choice name the same recorded call beside one that was not recorded") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  for (const std::int64_t n : {700, 3000, 9001, 20000, 65536}) {
+    Call call;
+    call.n_q = n, call.d = 64, call.batch = 2, call.heads = 32;
+    const RecordedCallTimes at = recorded_times_of(call, &*times);
+    INFO("N " << n);
+    REQUIRE_FALSE(at.backends.empty());
+    CHECK_FALSE(at.very_call);
+    CHECK(page_of_call(n, 2).beside.starts_with(
+        fmt::format("Recorded near it: N {}, d {}, batch {}, {} heads: ", format_count(at.cell.n), at.cell.d,
+                    at.cell.batch, at.cell.heads)));
+  }
 }
 
 TEST_CASE("the curves' marks at the call say for each kernel whether its time there is recorded, as its bar does") {
@@ -157,7 +181,7 @@ TEST_CASE("where naive has no memory for the call, the figure is the time that c
   CHECK(m.figure.ends_with(" ms"));
   CHECK(m.figure_words ==
         "by FA-3 by Tilewalk, predicted. Naive cannot run: its scores take 512 GiB, more than the H200 has.");
-  CHECK(m.beside == "Recorded beside it: 32 heads × batch 1: naive out of memory.");
+  CHECK(m.beside == "Recorded near it: N 65,536, d 64, batch 1, 32 heads: naive out of memory.");
   CHECK(bar_of(m, "Naive, cuBLAS").no_memory);
 }
 

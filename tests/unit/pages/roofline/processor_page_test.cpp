@@ -110,8 +110,8 @@ TEST_CASE("a processor's points are below its roofs, and the table says by how m
   REQUIRE(page.rows.size() == 2);
   const auto cells = [&](std::size_t row) { return page.rows[row].cells; };
   CHECK(page.heads.size() == cells(0).size());
-  CHECK(cells(0) == std::vector<std::string>{"2.16 GB", "54.1 ms", "85.9 ms", "85.9 ms", "700 ms", "12 %"});
-  CHECK(cells(1) == std::vector<std::string>{"16.8 MB", "0.419 ms", "85.9 ms", "85.9 ms", "120 ms", "72 %"});
+  CHECK(cells(0) == std::vector<std::string>{"2.02 GiB", "54.1 ms", "85.9 ms", "85.9 ms", "700 ms", "12 %"});
+  CHECK(cells(1) == std::vector<std::string>{"16.0 MiB", "0.419 ms", "85.9 ms", "85.9 ms", "120 ms", "72 %"});
   REQUIRE(page.wins.size() == 1);
   REQUIRE(page.wins[0].recorded.size() == 1);
   CHECK(page.wins[0].recorded[0].x == page.n_at);
@@ -130,12 +130,12 @@ TEST_CASE("the sentence says which roof is the limit and why, or that none is", 
              "The limit of cpu_tiled is the products: 34.4 GFLOP at 400 GFLOP/s take 85.9 ms; it took 120 ms, 72 %"));
   CHECK(says(said, "The nearest roof of cpu_naive is that of the products"));
   CHECK(says(said, "so something else limits it"));
-  CHECK(says(said, "Its scores, 268 MB a head, go to memory four times."));
+  CHECK(says(said, "Its scores, 256 MiB a head, go to memory four times."));
   on.session->dispatch(ChooseRoofline{.n = 2048});
   const RooflinePage shorter = on.page();  // no guess without a recording
   CHECK(shorter.guesses.empty());
   CHECK(says(shorter.question, "was not recorded"));
-  CHECK(says(shorter.sentence, "fit in the last-level cache of 33.6 MB"));
+  CHECK(says(shorter.sentence, "fit in the last-level cache of 32.0 MiB"));
   CHECK(says(shorter.sentence, "at least."));
   REQUIRE(shorter.points.size() == 1);  // the roofs give the same floor for both
   CHECK(shorter.points[0].label == "cpu_naive and cpu_tiled 400 allowed");
@@ -146,7 +146,7 @@ TEST_CASE("the sentence says which roof is the limit and why, or that none is", 
   OnProcessor narrow(slow);
   const std::string bytes = narrow.revealed().sentence;
   CHECK(says(bytes,
-             "The limit of cpu_naive is the bytes: 2.16 GB of memory at 4 GB/s take 541 ms; it took 700 ms, 77 %"));
+             "The limit of cpu_naive is the bytes: 2.02 GiB of memory at 4 GB/s take 541 ms; it took 700 ms, 77 %"));
   CHECK(says(bytes, "The roofs explain 6.3 of it") == false);  // more than the speed-up
 }
 
