@@ -123,6 +123,17 @@ TEST_CASE("in very large text the words beside the bytes moved are fewer, and wh
   }
 }
 
+TEST_CASE("naive is at the left of the pipes whether it is the pinned side or the one that is stepped") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    Headless head(real_size(kind), 1600, 900);
+    head.frames(3);
+    const std::string naive = kind == ScheduleKind::Standard ? "1" : "0", other = naive == "1" ? "0" : "1";
+    CHECK(head.rect("pipes/sram " + naive).x1 < head.rect("pipes/sram " + other).x0);
+    CHECK(head.rect("pipes/share " + naive).x1 < head.rect("pipes/share " + other).x0);
+    CHECK(head.rect("pipes/track " + naive).y1 < head.rect("pipes/track " + other).y0);
+  }
+}
+
 TEST_CASE("the picture of the matrix is drawn on both sides with its legend, or on neither") {
   int with = 0, without = 0;
   for (const auto& [w, h, text] : kSizes) {

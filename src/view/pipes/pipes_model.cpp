@@ -250,6 +250,12 @@ std::string tensors_in_sram(const Schedule& schedule) {
   return listed(names, " and ");
 }
 
+// The last step that did something. Precondition: a step was made.
+Step step_in_sram(const Walked& w) {
+  const Step step = w.step();
+  return w.cursor > 1 && changes_nothing(w.schedule, step) ? w.schedule.step(w.cursor - 2) : step;
+}
+
 void describe_sram(const Walked& w, PipeSide& side) {
   const Problem& p = w.problem();
   const VisitCounts visits = w.schedule.visit_counts();
@@ -261,8 +267,7 @@ void describe_sram(const Walked& w, PipeSide& side) {
   } else if (w.cursor == 0) {
     side.sram_title = "Nothing has moved yet";
   } else {
-    Step step = w.step();
-    if (w.cursor > 1 && changes_nothing(w.schedule, step)) step = w.schedule.step(w.cursor - 2);
+    const Step step = step_in_sram(w);
     const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
                               : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
                                                 : fmt::format("Q tile {}", step.q_tile);
@@ -323,6 +328,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   add_passes(w, side);
   side.matrix = matrix_of(w);
   describe_sram(w, side);
+  if (w.cursor > 0) side.on_chip = residents_of(w.schedule, step_in_sram(w));
   side.counted = counted_words(w);
   return side;
 }
@@ -414,6 +420,10 @@ PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor,
     for (const Pipe& pipe : side.pipes) widest = std::max(widest, pipe.visit_bytes);
   model.dot_bytes = std::int64_t(std::bit_floor(std::uint64_t(std::max(1.0, widest / 4))));
   model.dot_text = "a dot is " + format_bytes(model.dot_bytes);
+  const auto is_naive = [](const Walked& side) {
+    return row_of(side.problem()).family.naive == side.problem().schedule;
+  };
+  model.left = is_naive(right) && !is_naive(left) ? 1 : 0;
   compare(left, right, model);
   set_clock(model);
   for (int i = 0; i < 2; ++i) set_axis(model.sides[i], i == 0 ? left : right, times ? times->ms[i] : 0);

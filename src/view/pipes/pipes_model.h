@@ -12,6 +12,7 @@
 #include "core/walk/schedule.h"
 #include "session/command/command.h"
 #include "view/pipes/pipes_time.h"
+#include "view/walk/memory_model.h"
 
 namespace tilewalk {
 
@@ -71,7 +72,8 @@ struct PipeSide {
   std::vector<PipePass> passes;
   double at = 0, of_axis = 0;  // the walk on the common axis: bytes, or milliseconds where the two are in step by time
   PipeMatrix matrix;
-  std::string sram_of;  // "batch 0, head 21, one of 32, ", before the title
+  std::vector<MemoryResident> on_chip;  // while the last step ran; empty: before the first
+  std::string sram_of;                  // "batch 0, head 21, one of 32, ", before the title
   std::string sram_title, sram_text;
   std::string counted;  // which bytes these are, and how many of them reach DRAM by the model
 };
@@ -84,6 +86,7 @@ struct PipeStill {    // a state that is worth a look, one click away
 
 struct PipesModel {
   PipeSide sides[2];  // pinned, now
+  int left = 0;  // the side drawn at the left: naive, also where it is the one that is stepped; else the pinned one
   std::vector<PipeStill> stills;
   std::int64_t dot_bytes = 1;
   std::string dot_text;  // "a dot is 4.00 KiB"

@@ -217,7 +217,6 @@ MemoryRoom kept_room(const Schedule& schedule) {
 // What will come from HBM first, and what SRAM will hold once the first visit has filled it: S, which P replaces later.
 void set_to_come(MemoryModel& model, const Schedule& schedule) {
   constexpr std::int64_t kMostSteps = 24;
-  const double capacity = double(schedule.problem().machine.sram_bytes);
   std::string first;
   bool visits = false;
   for (std::int64_t k = 0; k < std::min(kMostSteps, schedule.step_count()); ++k) {
@@ -227,7 +226,7 @@ void set_to_come(MemoryModel& model, const Schedule& schedule) {
     if (first.empty())
       for (const MemoryMove& move : moves_of(schedule, step))
         if (move.to_sram) first += (first.empty() ? "" : ", ") + move.label + " " + move.bytes;
-    std::vector<MemoryResident> held = residents_of(schedule.residents(step), step, capacity);
+    std::vector<MemoryResident> held = residents_of(schedule, step);
     if (held.size() > model.to_come.size()) model.to_come = std::move(held);
   }
   if (!first.empty()) model.so_far = "first from HBM: " + first;
@@ -243,9 +242,9 @@ void set_levels(MemoryModel& model, const DeviceModel& device) {
   if (device.sram_per_block_bytes < device.sram_per_sm_bytes)  // the other limit that the page names
     model.sram_tip = fmt::format("An SM has {}; one thread block may use {} of them.",
                                  format_bytes(device.sram_per_sm_bytes), format_bytes(device.sram_per_block_bytes));
-  model.apart =
-      fmt::format("SRAM is {:.2g} times faster, and {} times smaller.", device.sram_gb_per_s() / device.hbm_gb_per_s,
-                  format_count(std::int64_t(std::round(smaller / 100) * 100)));
+  model.apart = fmt::format("SRAM is {} times faster, and {} times smaller.",
+                            format_digits(device.sram_gb_per_s() / device.hbm_gb_per_s, 2),
+                            format_count(std::int64_t(std::round(smaller / 100) * 100)));
 }
 
 }  // namespace
@@ -256,6 +255,10 @@ bool is_of_keys(TensorId id) {
 
 std::vector<MemoryMove> moves_of(const Schedule& schedule, const Step& step) {
   return moves_of(schedule.cost_of(step), step);
+}
+
+std::vector<MemoryResident> residents_of(const Schedule& schedule, const Step& step) {
+  return residents_of(schedule.residents(step), step, double(schedule.problem().machine.sram_bytes));
 }
 
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_tiles) {
@@ -298,7 +301,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   model.sram_title = "SRAM · one thread block";
   std::int64_t filled = 0;
   if (state.started) {
-    model.residents = residents_of(schedule.residents(state.step), state.step, double(p.machine.sram_bytes));
+    model.residents = residents_of(schedule, state.step);
     for (const MemoryResident& r : model.residents) filled += r.bytes;
     for (MemoryResident& r : model.residents)
       for (const MemoryMove& move : model.moves) r.fresh |= model.moves_now && move.to_sram && move.tensor == r.tensor;

@@ -88,6 +88,9 @@ bool is_of_keys(TensorId);  // its tiles are KV tiles: K, V and their gradients
 // The transfers of a step between HBM and SRAM: one for each tensor and direction.
 std::vector<MemoryMove> moves_of(const Schedule&, const Step&);
 
+// The tiles that SRAM has while a step runs; m and ℓ are one.
+std::vector<MemoryResident> residents_of(const Schedule&, const Step&);
+
 MemoryModel build_memory_model(const Schedule&, const State&, int most_tiles);
 
 }  // namespace tilewalk

@@ -50,7 +50,7 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule*
   const float pitch = r.height() / 2, high = std::max(6 * s, pitch - words - 4 * s);
   for (int i = 0; i < 2; ++i) {
     const PipeSide& side = m.sides[i];
-    const float top = r.y0 + float(i) * pitch + words;
+    const float top = r.y0 + float(i == m.left ? 0 : 1) * pitch + words;
     const draw::Rect bar{x0, top, x0 + float(side.of_axis / most) * wide, top + high};
     draw::text(p.list, p.fonts.strong, r.x0, top + (high - p.fonts.strong.size) / 2, p.colours.text, side.title);
     const float at = x0 + float(side.at / most) * wide;

@@ -300,16 +300,16 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const PipesModel& m = *page.pipes;
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(f, p);
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
-  const bool room = f.session.presents_page();  // a class sees of SRAM that it is there
+  const bool room = f.session.presents_page();
   const float head = 24 * s + p.fonts.figure.size,
-              sram = room ? 14 * s + draw::leading(p.fonts.caption)
+              sram = room ? height_of_sram_for_class(p)
                           : std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));
   const PipesScale scale = scale_for(p, m, wide, areas_high);
   SidePlaces places[2];
   for (int i = 0; i < 2; ++i) {
-    const float x = p.x + float(i) * (wide + gap), top = p.y;
+    const float x = p.x + float(i == m.left ? 0 : 1) * (wide + gap), top = p.y;
     SidePlaces& at = places[i];
     at.areas_high = areas_high;
     at.head = {x, top, x + wide, top + head};

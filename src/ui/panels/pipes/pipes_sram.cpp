@@ -107,7 +107,38 @@ SramLayout layout_sram(const SramPen& d, bool matrix) {
   return out;
 }
 
+float chip_height(const Panel& p) { return 1.5f * p.fonts.strong.size; }
+
+// The tiles that the thread block has on chip: Q, K and V of equal width, as on a presented walk. m and ℓ are narrower.
+void draw_tiles_on_chip(const SramPen& d, float top) {
+  const Font& font = d.p.fonts.strong;
+  const float gap = 8 * d.s, room = d.at.width() - 20 * d.s, pad = 10 * d.s;
+  if (d.side.on_chip.empty()) {
+    draw::text(d.p.list, d.p.fonts.body, d.at.x0 + 10 * d.s, top, d.p.colours.muted, "empty: nothing has moved yet");
+    return;
+  }
+  float widest = 0;
+  for (const MemoryResident& each : d.side.on_chip)
+    widest = std::max(widest, draw::text_width(font, each.tile) + 2 * pad);
+  const float count = float(d.side.on_chip.size()), wide = std::min(widest, (room + gap) / count - gap);
+  float x = d.at.x0 + 10 * d.s;
+  for (const MemoryResident& each : d.side.on_chip) {
+    const bool numbers = each.label == "m ℓ";
+    const std::string& words = numbers ? each.label : each.tile;
+    const draw::Rect at{x, top, x + wide, top + chip_height(d.p)};
+    const ImU32 fill = hue(d.p.colours, each.tensor);
+    draw::box(d.p.list, at, fill, 4 * d.s);
+    const Font* const fits =
+        draw::font_that_fits({&font, &d.p.fonts.body, &d.p.fonts.tiny}, words, wide - 2 * d.s, at.height());
+    draw::text_in(d.p.list, fits ? *fits : d.p.fonts.tiny, at, ink_on(fill), words);
+    d.f.ui.rects.put(fmt::format("on chip {} {}", d.index, words), at);
+    x += wide + gap;
+  }
+}
+
 }  // namespace
+
+float height_of_sram_for_class(const Panel& p) { return 22 * p.s + draw::leading(p.fonts.caption) + chip_height(p); }
 
 bool fits_matrix(const SramPen& d) { return layout_sram(d, true).font; }
 
@@ -117,7 +148,7 @@ void draw_pipe_sram(const SramPen& d, bool matrix) {
   draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
   d.f.ui.rects.put(fmt::format("sram {}", d.index), r);
   d.p.caption_at(r.x0 + 10 * d.s, r.y0 + 6 * d.s, "SRAM, one thread block", r.width() - 20 * d.s);
-  if (d.f.session.presents_page()) return;
+  if (d.f.session.presents_page()) return draw_tiles_on_chip(d, top_of(d));
   const float top = top_of(d), side = side_of_matrix(d);
   const SramLayout layout = layout_sram(d, matrix);
   if (matrix) draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});

@@ -1,4 +1,5 @@
-// The SRAM of one side of the pipes: a picture of the matrix with the cells that are done, and what is on chip.
+// The SRAM of one side of the pipes: a picture of the matrix with the cells that are done, and what is on chip. A
+// class sees the tiles on chip instead.
 #pragma once
 
 #include "ui/panel.h"
@@ -17,6 +18,8 @@ struct SramPen {
 
 // matrix: draws the picture of the matrix too. fits_matrix: its legend has a place below the first sentence.
 bool fits_matrix(const SramPen&);
+// Its height while a class is shown the page: the caption, and the tiles on chip.
+float height_of_sram_for_class(const Panel&);
 void draw_pipe_sram(const SramPen&, bool matrix);
 
 }  // namespace tilewalk
