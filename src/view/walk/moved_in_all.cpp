@@ -50,6 +50,24 @@ std::string cost_of_scores(const Problem& p, const WholeRuns& runs) {
                      without_unit_of(part, all), all);
 }
 
+std::string shares_of_less(const Problem& p, const WholeRuns& runs) {
+  const ScheduleFamily& family = row_of(p).family;
+  Problem unmasked = p;
+  unmasked.shape.mask = {};
+  const std::int64_t naive = runs.naive.hbm_total().bytes(), own = runs.own.hbm_total().bytes();
+  if (p.schedule == family.naive || runs.visits.skipped == 0 || naive <= own) return {};
+  const WholeRuns of_all = whole_runs(*make_schedule(unmasked));
+  const std::int64_t whole = of_all.own.hbm_total().bytes();
+  if (of_all.naive.hbm_total().bytes() != naive) return {};
+  if (whole <= own || whole >= naive) return {};
+  const std::string less = format_bytes(naive - own);
+  return fmt::format(
+      "Of the {} less, {} because S and P are never stored, and {} because {} are skipped: naive "
+      "computes all of S.",
+      less, without_unit_of(format_bytes(naive - whole), less), without_unit_of(format_bytes(whole - own), less),
+      counted(runs.visits.skipped, "masked tile"));
+}
+
 std::string scores_of_long_context() {
   constexpr std::int64_t kLength = 131072, kBytes = 4;  // S is fp32 in any dtype
   return fmt::format("At N {} in fp32, S alone would be {}.", format_count(kLength),

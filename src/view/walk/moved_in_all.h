@@ -24,6 +24,9 @@ std::string fate_of_scores(const Problem&);                // "S, the 16×16 mat
 // What it costs to write and read them: "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50
 // KiB."
 std::string cost_of_scores(const Problem&, const WholeRuns&);
+// The two parts of what a walk moves less than naive: S and P that are never stored, and tiles that the mask skips,
+// which naive computes. "" where it skips none.
+std::string shares_of_less(const Problem&, const WholeRuns&);
 std::string scores_of_long_context();  // "At N 131,072 in fp32, S alone would be 64.0 GiB."
 
 }  // namespace tilewalk
