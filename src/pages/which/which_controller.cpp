@@ -95,19 +95,8 @@ void WhichController::walk() {
   adopt(walk->problem);
 }
 
-// After the first scores: before them there is no tile, no row and no number to see.
-static std::int64_t after_first_scores(const Problem& problem) {
-  constexpr std::int64_t kMostSteps = 64;  // searched; in a walk without scores among them: its start
-  const auto schedule = make_schedule(problem);
-  for (std::int64_t k = 0; k < std::min(schedule->step_count(), kMostSteps); ++k)
-    if (made_by(row_of(problem), schedule->step(k), Quantity::S)) return k + 1;
-  return 0;
-}
-
 void WhichController::adopt(const Problem& problem) {
-  Document document = walking(document_, problem);
-  document.cursor = after_first_scores(problem);
-  if (const Issues issues = owner_.adopt(std::move(document), false); !issues.empty())
+  if (const Issues issues = owner_.adopt(walking(document_, problem), false); !issues.empty())
     messages_.refuse(issues, About::Problem);
 }
 

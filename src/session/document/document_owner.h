@@ -18,7 +18,7 @@ class DocumentOwner {
   ~DocumentOwner() = default;
 };
 
-// The document with another problem instead of the open one: at its first step, on the page of the walk.
+// The document with another problem instead of the open one: after its first scores, on the page of the walk.
 Document walking(Document, const Problem&);
 
 }  // namespace tilewalk

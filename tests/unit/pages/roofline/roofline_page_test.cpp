@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/fields/validate.h"
+#include "core/schedules/ledger.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
@@ -272,6 +273,9 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
         CHECK((p.shape.n_q == 4096 && p.shape.d == d && p.shape.heads == 3 && p.shape.batch == 2));
         CHECK(p.shape.mask.kind == MaskKind::Causal);
         CHECK(asked.walked->view.page == Page::Walk);
+        const auto walk = make_schedule(p);  // after its first scores
+        REQUIRE(asked.walked->cursor > 0);
+        CHECK(made_by(row_of(p), walk->step(asked.walked->cursor - 1), Quantity::S));
         if (!method.tiled()) continue;
         CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.controller.call(), device_of(device)));
       }
