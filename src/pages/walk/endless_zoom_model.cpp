@@ -93,6 +93,15 @@ void add_words_of_score(EndlessZoomModel& m, const Problem& p) {
     m.figure_detail = (m.tile.value == "?" ? "Yours to find. " : "Masked. ") + bytes;
 }
 
+// The bytes are of the whole matrix, and the picture has the walk's mask. At a tile, or without a mask, empty.
+std::string kept_words(const EndlessZoomModel& m, const ZoomLevel& at) {
+  if (!m.diagonal || at.on_chip) return {};
+  const std::int64_t n = at.square.kind == ZoomSquareKind::Heads ? m.levels[m.matrix].square.rows : at.square.rows,
+                     heads = at.square.kind == ZoomSquareKind::Heads ? std::int64_t(m.wall.count()) : 1;
+  return fmt::format(" Naive attention stores all of them; this walk's mask keeps {} of {}.",
+                     format_count(heads * (n * (n + 1) / 2)), format_count(heads * n * n));
+}
+
 void add_words(EndlessZoomModel& m, const Problem& p) {
   const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m), &last = m.levels[m.matrix];
   const DeviceModel& device = device_of(p.machine);
@@ -111,10 +120,12 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   if (at.on_chip) m.figure_detail = fmt::format("{}, in fp32: one at a time in each thread block.", at.sides);
   if (m.at > 0 && m.levels[m.at - 1].square.kind != ZoomSquareKind::Score) {
     const ZoomLevel& before = m.levels[m.at - 1];
-    m.figure_detail += fmt::format(" {:.3g} times the scores of {}.", double(at.bytes) / double(before.bytes),
-                                   before.square.kind == ZoomSquareKind::Walk ? "this walk" : before.name);
+    m.figure_detail +=
+        fmt::format(" {} times the scores of {}.", format_digits(double(at.bytes) / double(before.bytes), 3),
+                    before.square.kind == ZoomSquareKind::Walk ? "this walk" : before.name);
   }
   if (at.on_chip) return;
+  m.figure_detail += kept_words(m, at);
   const double share = double(at.bytes) / double(tile.bytes);
   m.tile_figure = tile.size;
   m.tile_brief = "exist at a time";

@@ -71,7 +71,7 @@ TEST_CASE("the ends say what exists and what never does") {
   CHECK(end.figure_words == "of scores never exist");
   CHECK(end.figure_detail ==
         "131,072 × 131,072, in fp32: on an H200 that fits in HBM, and in no smaller memory. 16 times the scores of N "
-        "32,768.");
+        "32,768. Naive attention stores all of them; this walk's mask keeps 8,590,000,128 of 17,179,869,184.");
   CHECK(end.tile_figure == "32.0 KiB");
   CHECK(end.tile_words == "exist at a time in a thread block: one 128 × 64 tile, 1 / 2,097,152 of them");
   CHECK(end.levels[2].name == "This walk");
@@ -197,5 +197,5 @@ TEST_CASE(
   CHECK(end.figure_words == "of scores never exist");
   CHECK(end.figure_detail ==
         "32 heads × batch 2: 64 such squares, in fp32: on an H200 that fits in no memory. 64 times the scores of N "
-        "131,072.");
+        "131,072. Naive attention stores all of them; this walk's mask keeps 549,760,008,192 of 1,099,511,627,776.");
 }
