@@ -1,5 +1,7 @@
 #include "core/walk/in_step.h"
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
@@ -48,10 +50,21 @@ std::int64_t first_cursor_with(const Schedule& schedule, std::int64_t wanted, Pa
   return high;
 }
 
+std::int64_t scores_of_visit(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  return std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv);
+}
+
+// A part of a visit counts as one.
+std::int64_t visits_of_as_many_scores(const Schedule& from, std::int64_t cursor, const Schedule& to) {
+  const std::int64_t scores = measure(from, cursor, Pace::Tile) * scores_of_visit(from), each = scores_of_visit(to);
+  return (scores + each - 1) / each;
+}
+
 // The end of the visit of `to` that matches the visits of `from`; or the end of its group, if `from` is past its own
 // visits.
 std::int64_t level_by_tile(const Schedule& from, std::int64_t cursor, const Schedule& to) {
-  const std::int64_t wanted = measure(from, cursor, Pace::Tile);
+  const std::int64_t wanted = visits_of_as_many_scores(from, cursor, to);
   if (wanted == 0) return 0;
   const Step step = to.step(first_cursor_with(to, wanted, Pace::Tile) - 1);
   if (!step.in_visit()) return to.step_count();  // fewer visits in all
@@ -77,8 +90,11 @@ std::int64_t last_cursor_within(const Schedule& schedule, std::int64_t most, Pac
 std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace pace) {
   if (cursor <= 0) return 0;
   const std::int64_t most = measure(from, cursor, pace), end = to.step_count();
-  if (cursor == from.step_count() && measure(to, end, pace) <= most) return end;
-  if (pace == Pace::Tile || pace == Pace::Time) return level_by_tile(from, cursor, to);
+  const bool by_tile = pace == Pace::Tile || pace == Pace::Time;
+  if (cursor == from.step_count() &&
+      measure(to, end, pace) <= (by_tile ? visits_of_as_many_scores(from, cursor, to) : most))
+    return end;
+  if (by_tile) return level_by_tile(from, cursor, to);
   std::int64_t low = last_cursor_within(to, most, pace);
   // Then skips steps that cost nothing by this measure: work between loads, but not loads between work.
   if (pace == Pace::Byte) return low;

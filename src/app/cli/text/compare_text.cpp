@@ -49,8 +49,8 @@ std::string against_text(const Against& a) {
   out += fmt::format("  * modelled\n  {}\n\n  {} is at step {} of {}: {}\n", model.verdict, model.right_title,
                      format_count(a.here.cursor), format_count(a.here.steps), so_far_text(a.here));
   for (const auto& [pace, there] : a.there)
-    out += fmt::format("  {}, {} is at step {} of {}: {}\n", pace_text(pace), model.left_title,
-                       format_count(there.cursor), format_count(there.steps), so_far_text(there));
+    out += fmt::format("  {}, {} is at step {} of {}: {}\n", pace_text(pace, a.comparison.left, a.comparison.right),
+                       model.left_title, format_count(there.cursor), format_count(there.steps), so_far_text(there));
   return out;
 }
 

@@ -63,6 +63,21 @@ TEST_CASE("in step by tile both have begun as many visits, and both reach their 
   }
 }
 
+TEST_CASE("in step by tile two tile sizes have visited as many scores, to a part of a visit", "[unit]") {
+  Problem small = two_heads(ScheduleKind::FlashV2);
+  small.shape.mask = {};
+  small.tiling.br = small.tiling.bc = 4;
+  Problem large = small;
+  large.tiling.bc = 8;
+  const auto from = make_schedule(small), to = make_schedule(large);
+  for (std::int64_t k = 1; k <= from->step_count(); ++k) {
+    const std::int64_t visits = progress_at(*from, k).visits;
+    REQUIRE(progress_at(*to, cursor_in_step(*from, k, *to, Pace::Tile)).visits == (visits + 1) / 2);
+  }
+  for (std::int64_t k = 1; k <= to->step_count(); ++k)
+    REQUIRE(progress_at(*from, cursor_in_step(*to, k, *from, Pace::Tile)).visits == 2 * progress_at(*to, k).visits);
+}
+
 TEST_CASE("in step by tile two schedules of one order are in the same Q tile, also at its end", "[unit]") {
   const auto now = make_schedule(two_heads(ScheduleKind::FlashV2)),
              other = make_schedule(two_heads(ScheduleKind::FlashV3));
