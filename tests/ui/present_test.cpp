@@ -142,6 +142,40 @@ TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile h
   CHECK(head.rect("present/end bytes").height() >= 1.15f * head.theme.fonts.strong.size);
 }
 
+TEST_CASE("the end of a walk with a mistake fills the screen: wrong row, right row, and what is right") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, w, h);
+    head.session->dispatch(Action::Present);
+    load_large_type(head);
+    CheckReport report;
+    report.verdict = Verdict::Diverged;
+    report.first.emplace().step = 46;
+    head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
+    head.session->dispatch(GoToStep{head.session->schedule().step_count()});
+    head.session->dispatch(HoldMotion{1});
+    head.frames(3);
+    const std::optional<PresentEnd> shown =
+        head.builder.build(*head.session, room_of(head.layout, head.theme)).present->end;
+    REQUIRE(shown);
+    const PresentEnd& end = *shown;
+    REQUIRE(end.wrong);
+    REQUIRE(end.result);
+    CHECK(end.result->worst_row == 13);
+    REQUIRE(end.result->pairs.size() == 4);
+    CHECK(end.result->pairs[2].is == "1.88");
+    CHECK(end.result->pairs[2].should == "−0.15");
+    CHECK(end.remedy == "Right: Multiply O by α at each visit, before P·V is added.");
+    const draw::Rect wrong = head.rect("present/end wrong row"), right = head.rect("present/end right row"),
+                     remedy = head.rect("present/end remedy"), all = head.rect("present/end");
+    for (const draw::Rect& each : {wrong, right, remedy}) CHECK(within(each, all));
+    CHECK(wrong.y1 <= right.y0 + 1);
+    CHECK(right.y1 <= remedy.y0);
+  }
+}
+
 TEST_CASE("where a product makes the output, a room sees the column of V in it") {
   Document document = picture_document();
   document.cursor = 47;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/problem/fault_effects.h"
 #include "core/schedules/registry.h"
 #include "view/present/present_model.h"
 #include "view/walk/quick_replay.h"
@@ -34,6 +35,13 @@ void mark_wrong(PresentResult& result, const std::vector<float>& is, const Sessi
   for (std::size_t i = 0; i < is.size(); ++i)
     if (differs_in_print(is[i], should[i])) result.wrong[i / std::size_t(result.cols)] = true;
   result.worst = worst_of_output("O", is, should, result.cols);
+  const std::optional<std::size_t> worst = most_wrong(is, should);
+  if (!worst) return;
+  result.worst_row = std::int64_t(*worst) / result.cols, result.worst_col = std::int64_t(*worst) % result.cols;
+  for (std::int64_t j = 0; j < result.cols; ++j) {
+    const std::size_t at = std::size_t(result.worst_row * result.cols + j);
+    result.pairs.push_back({signed_number(is[at]), signed_number(should[at]), differs_in_print(is[at], should[at])});
+  }
 }
 
 }  // namespace
@@ -52,7 +60,7 @@ PresentEnd build_present_end(const Problem& p, const WholeRuns& runs, const Chec
   end.scores_existed = row_of(p).memory.scores_in_hbm;
   if (p.fault == Fault::None) return end;
   if (output_wrong && !end.wrong) end.wrong = true, end.check = "The result is wrong";
-  if (end.wrong) end.mistake = description_of(p.fault);
+  if (end.wrong) end.mistake = description_of(p.fault), end.remedy = std::string("Right: ") + remedy_of(p.fault);
   if (end.wrong || end.at_risk) end.check += std::string(": ") + title_of(p.fault);
   return end;
 }

@@ -98,6 +98,12 @@ struct PresentResult {
   std::vector<float> shades = {};  // rows x cols: over the largest magnitude, −1 to 1
   std::vector<bool> wrong = {};    // with a deliberate mistake: of each row; else empty
   std::string worst = {};          // which number is most wrong
+  struct Pair {
+    std::string is, should;
+    bool differs = false;
+  };
+  std::int64_t worst_row = -1, worst_col = -1;  // of that number
+  std::vector<Pair> pairs = {};                 // of its row, column by column
 };
 
 // The last thing that a room sees: what moved in all, what became of S, what was checked. A result that is wrong comes
@@ -109,6 +115,7 @@ struct PresentEnd {
   bool good = false, wrong = false;   // the check
   bool at_risk = false;               // a deliberate mistake left the result right
   std::string mistake = {};           // what it does wrong, or what is at risk; empty without one
+  std::string remedy = {};            // what is right in its place, while the result is wrong
   bool scores_existed = false;        // a memory stored them
   std::optional<PresentResult> result = {};
 };

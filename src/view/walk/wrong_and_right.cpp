@@ -183,6 +183,15 @@ bool output_is_wrong(const Session& session) {
   return accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite);
 }
 
+std::optional<std::size_t> most_wrong(const std::vector<float>& is, const std::vector<float>& should) {
+  std::optional<std::size_t> out;
+  double most = -1;
+  for (std::size_t i = 0; i < is.size() && i < should.size(); ++i)
+    if (const double size = size_of(is[i], should[i]); differs_in_print(is[i], should[i]) && size > most)
+      out = i, most = size;
+  return out;
+}
+
 std::string worst_of_output(const char* letter, const std::vector<float>& is, const std::vector<float>& should,
                             std::int64_t cols, std::int64_t row_begin) {
   if (is.size() != should.size() || cols < 1) return "";

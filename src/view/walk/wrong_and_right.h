@@ -47,6 +47,9 @@ bool output_is_wrong(const Session&);
 std::string worst_of_output(const char* letter, const std::vector<float>& is, const std::vector<float>& should,
                             std::int64_t cols, std::int64_t row_begin = 0);
 
+// The number with the largest difference, of those that differ in print; none where none does.
+std::optional<std::size_t> most_wrong(const std::vector<float>& is, const std::vector<float>& should);
+
 // True if any number of the state is printed differently without the mistake.
 bool is_wrong(const Problem&, const State&, const State& right);
 

@@ -42,6 +42,48 @@ float draw_wrong_result(const PresentPen& p, const draw::Rect& all, float y) {
   return box.height();
 }
 
+// The row of O that is most wrong: what was computed, below it what is right, and what makes it right.
+void draw_wrong_row(const PresentPen& p, const PresentResult& o, const draw::Rect& r) {
+  const Fonts& fonts = p.fonts;
+  const Font& font = fonts.large;
+  const float s = p.s, name = std::max(draw::text_width(font, "computed"), draw::text_width(font, "right")) + 16 * s;
+  float least = 0;
+  for (const PresentResult::Pair& pair : o.pairs)
+    least = std::max({least, draw::text_width(font, pair.is), draw::text_width(font, pair.should)});
+  least += 14 * s;
+  const auto all = std::int64_t(o.pairs.size());
+  const std::int64_t shown = std::clamp<std::int64_t>(std::int64_t((r.width() - name) / least), 1, all),
+                     first = std::clamp<std::int64_t>(o.worst_col - shown / 2, 0, all - shown);
+  const float title = draw::leading(fonts.strong) + 2 * s, high = 1.45f * font.size,
+              remedy = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, r.width(), 0, p.m.end->remedy),
+              wide = std::min((r.width() - name) / float(shown), 1.6f * least);
+  float y = r.y0;
+  if (title + 2 * high + 12 * s + remedy <= r.height()) {
+    std::string words = "Row " + std::to_string(o.worst_row) + " of O";
+    if (shown < all) words += ", columns " + std::to_string(first) + " to " + std::to_string(first + shown - 1);
+    draw::text(p.list, fonts.strong, r.x0, y, p.c.muted, words);
+    y += title;
+  }
+  for (const bool right : {false, true}) {
+    if (y + high > r.y1) return;
+    draw::text(p.list, font, r.x0, y + (high - font.size) / 2, p.c.text, right ? "right" : "computed");
+    for (std::int64_t j = 0; j < shown; ++j) {
+      const PresentResult::Pair& pair = o.pairs[std::size_t(first + j)];
+      const draw::Rect cell{r.x0 + name + wide * float(j), y, r.x0 + name + wide * float(j + 1) - 3 * s,
+                            y + high - 3 * s};
+      const bool bad = pair.differs && !right;
+      draw::box(p.list, cell, bad ? p.c.bad_fill : p.c.callout, 3 * s, bad ? p.c.bad : p.c.cell_line,
+                bad ? 2.5f * s : draw::hairline());
+      draw::text_in(p.list, font, cell, p.c.text, right ? pair.should : pair.is);
+    }
+    p.f.ui.rects.put(right ? "end right row" : "end wrong row", {r.x0, y, r.x0 + name + wide * float(shown), y + high});
+    y += high;
+  }
+  if (y + 10 * s + remedy > r.y1) return;
+  draw::paragraph(p.list, fonts.body, fonts.tiny, r.x0, y + 10 * s, r.width(), p.c.text, p.m.end->remedy);
+  p.f.ui.rects.put("end remedy", {r.x0, y + 10 * s, r.x1, y + 10 * s + remedy});
+}
+
 // O as colours, its tiles a line apart, with its name above it. Returns its left end.
 float draw_result(const PresentPen& p, const PresentResult& o, const draw::Rect& room) {
   const float name = p.fonts.strong.size * 1.1f, top = room.y0 + name;
@@ -93,16 +135,18 @@ void draw_present_end(const PresentPen& p) {
   draw::text(p.list, figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
   draw::text_right(p.list, words, all.x1, beside + down, ink, end.moved.ratio_word);
   y += figure.size + down + gap;
+  const bool shows_row = end.wrong && end.result && !end.result->pairs.empty();
   // The bars, with their names before and their bytes behind them.
   float name = 0, bytes = 0;
   for (const TrafficBar& bar : end.moved.bars) {
     name = std::max(name, draw::text_width(fonts.large, bar.label) + 14 * p.s);
     bytes = std::max(bytes, draw::text_width(fonts.large, bar.text) + 14 * p.s);
   }
-  // Beside a wrong result the bars give way to it.
+  // Beside a wrong result the bars give way to it, or where its row is shown they are left out.
   const float high =
       end.wrong ? std::min(p.at.line, all.height() * 0.07f) : std::min(1.9f * p.at.line, all.height() * 0.13f);
   for (const TrafficBar& bar : end.moved.bars) {
+    if (shows_row) break;
     const auto text_y = [&](const Font& font) { return y + (high - font.size) / 2; };
     draw::text(p.list, fonts.large, x, text_y(fonts.large), p.c.text, bar.label);
     draw_bar(p, bar, {x + name, y, all.x1 - bytes, y + high});
@@ -114,7 +158,7 @@ void draw_present_end(const PresentPen& p) {
   y += gap / 2;
   float right = all.x1;
   const float side = all.y1 - y - gap / 2;
-  if (!end.scores_existed && side > 3 * p.at.line) {
+  if (!shows_row && !end.scores_existed && side > 3 * p.at.line) {
     const draw::Rect ghost{all.x1 - side, y, all.x1, y + side};
     draw_ghost_scores(p.list, p.c, p.f.session.schedule(), ghost, p.s);
     p.f.ui.rects.put("ghost", ghost);
@@ -122,6 +166,11 @@ void draw_present_end(const PresentPen& p) {
   }
   if (end.result && side > 3 * p.at.line)
     right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right, y + side}) - gap;
+  if (shows_row) {
+    draw_wrong_row(p, *end.result, {x, y, right, y + side});
+    p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y + side});
+    return;
+  }
   const float sign = fonts.large.size;
   const float at = end.good || end.at_risk ? x + sign + 8 * p.s : x;
   const auto height = [&](const Font& font) {
