@@ -81,7 +81,7 @@ void draw_explained_row(const UiFrame& f, Panel& p, const ScoresModel& g, const 
               low = float(std::min(g.rows.at(double(at->row + 1)), g.y1));
   if (low <= top) return;
   const float s = p.s, by = 2.5f * s, right = area.x0 + float(g.x1) + by,
-              left = g.row_bars.empty() ? area.x0 + float(g.x0) : row_head(f.theme, g, g.row_bars[0], area).x1 + 2 * by;
+              left = area.x0 + float(g.x0);  // beside the rows' numbers, which are closer than the outline
   const draw::Rect place{left - by, area.y0 + top - by, right, area.y0 + low + by};
   const float way = f.ui.motion ? float(at->share) : 1;
   const auto between = [&](float from, float to) { return from + (to - from) * way; };

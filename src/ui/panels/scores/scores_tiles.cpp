@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pages/walk/walk_page.h"
 #include "ui/matrix/number_block.h"
 #include "ui/mistake_marks.h"
 #include "ui/panels/hand/hand_fields.h"
@@ -52,6 +53,9 @@ void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Re
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Skipped, 0, t.row_begin, t.col_begin}] = r;
   draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
   draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
+  // The outline of the explained row, and its tag, cross no word; the legend names the hatch.
+  const std::optional<ExplainedRow>& explained = f.views.page<WalkPage>()->explained;
+  if (explained && t.row_begin <= explained->row && explained->row < t.row_begin + t.rows) return;
   const Font& font = p.fonts.tiny;
   const char* const why = skipped_keys(f.session.problem());
   const float line = draw::leading(font);
@@ -65,6 +69,7 @@ void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Re
   draw::text_in(p.list, font, {r.x0, r.y0 - up, r.x1, r.y1 - up}, p.colours.muted, "skipped");
   if (says_why) draw::text_in(p.list, font, {r.x0, r.y0 + up, r.x1, r.y1 + up}, p.colours.faint, why);
   note_label(f, t.row_begin, t.col_begin, "skipped", label);
+  f.ui.rects.put(fmt::format("skipped words {} {}", t.row_begin, t.col_begin), label);
 }
 
 // The same tile before the step; null where nothing moves, or the tile had no values.

@@ -119,20 +119,15 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;
   const float share =
       std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.45f, 1.0f);
-  const bool waits = f.session.shows_one_row();
+  // One transport at a time: while a row is explained its own buttons play it.
+  if (f.session.shows_one_row()) return draw_place(f, p, p.x, right, below ? p.y + high + 12 * p.e : p.y + high / 2);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
     const CommandRow& row = command_row(command);
-    const std::string tip = waits ? "The walk waits: the row above has buttons of its own"
-                                  : std::string(row.title) + " (" + text_of(row.key) + ")";
-    const bool clicked = button(f, {.id = id,
-                                    .rect = r,
-                                    .label = "",
-                                    .tip = tip,
-                                    .sign = sign,
-                                    .strong = strong && !waits,
-                                    .enabled = enabled && !waits});
+    const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
+    const bool clicked =
+        button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong, .enabled = enabled});
     if (clicked) f.push(command);
     x = r.x1 + 6 * share * s;
   };
