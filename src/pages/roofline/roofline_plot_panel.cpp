@@ -51,8 +51,7 @@ float legend(const UiFrame* f, const Panel& p, const RooflinePage& m, float midd
 
 // Words on a plate, so that no line crosses them, at the first free one of these positions.
 draw::Rect label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words,
-                 const std::vector<ImVec2>& corners) {
-  const Font& font = p.fonts.tiny;
+                 const std::vector<ImVec2>& corners, const Font& font) {
   const draw::Rect r = labels.put({draw::text_width(font, words) + 4 * p.s, font.size + 2 * p.s}, corners);
   draw::box(p.list, r, p.colours.panel, 2 * p.s);
   draw::text(p.list, font, r.x0 + 2 * p.s, r.y0 + p.s, ink, words);
@@ -92,13 +91,14 @@ void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint&
   corners.push_back(other);
   beyond(at.x - w / 2);
   beyond(other.x);
-  label(p, labels, ink, point.label, corners);
+  label(p, labels, ink, point.label, corners, p.fonts.tiny);
 }
 
 // A slope's label is at its right, a roof's above it, a lower line's on the line itself or near it if there is space.
 void label_roof(const UiFrame& f, const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
   const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
-  const float s = p.s, w = draw::text_width(p.fonts.tiny, roof.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
+  const Font& font = shows_controls(f) ? p.fonts.tiny : p.fonts.strong;
+  const float s = p.s, w = draw::text_width(font, roof.label) + 4 * s, h = font.size + 2 * s;
   std::vector<ImVec2> corners;
   if (from.y != to.y) {
     for (const float t : {0.38f, 0.25f, 0.5f, 0.12f, 0.65f})
@@ -116,7 +116,41 @@ void label_roof(const UiFrame& f, const Panel& p, Labels& labels, const RoofLine
   }
   if (!roof.lower || labels.has_room({w, h}, corners))
     f.ui.rects.put("roof " + roof.label,
-                   label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners));
+                   label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners, font));
+}
+
+// A class reads the names from afar: large, in a column beside the right ends of the horizontal roofs, each with a thin
+// line to its own. The slope's name is in the plot.
+constexpr float kNamesColumn = 0.25f;  // at most, of the panel's width
+
+bool is_in_column(const UiFrame& f, const RoofLine& roof) { return !shows_controls(f) && roof.from_y == roof.to_y; }
+
+float names_column(const UiFrame& f, const Panel& p, const std::vector<RoofLine>& roofs) {
+  float wide = 0;
+  for (const RoofLine& roof : roofs)
+    if (is_in_column(f, roof)) wide = std::max(wide, draw::text_width(p.fonts.strong, roof.label));
+  return wide > 0 ? std::min(wide, kNamesColumn * p.width) + 24 * p.s : 0;
+}
+
+void draw_names_column(const UiFrame& f, const Panel& p, const std::vector<RoofLine>& roofs, const draw::Rect& area,
+                       float right) {
+  std::vector<const RoofLine*> from_top;
+  for (const RoofLine& roof : roofs)
+    if (is_in_column(f, roof)) from_top.push_back(&roof);
+  std::sort(from_top.begin(), from_top.end(),
+            [](const RoofLine* a, const RoofLine* b) { return a->from_y > b->from_y; });
+  const float s = p.s, x = area.x1 + 24 * s, wide = right - x;
+  float free_from = area.y0 - 0.5f * p.fonts.strong.em;
+  for (const RoofLine* const roof : from_top) {
+    const ImU32 ink = roof->lower ? p.colours.muted : p.colours.text;
+    const float line = plot::place(area, roof->to_x, roof->to_y).y,
+                high = draw::paragraph(nullptr, p.fonts.strong, p.fonts.tiny, x, 0, wide, ink, roof->label),
+                top = std::max(free_from, line - high / 2), middle = top + 0.5f * p.fonts.strong.em;
+    plot::line(p.list, {{area.x1, line}, {x - 4 * s, middle}}, ink, s, false);
+    draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, x, top, wide, ink, roof->label);
+    f.ui.rects.put("roof " + roof->label, {x, top, right, top + high});
+    free_from = top + high + 6 * s;
+  }
 }
 
 // No label lies on this line.
@@ -177,7 +211,8 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
         4 * s;
   for (const std::string& why : m.unplotted)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.warn, why) + 4 * s;
-  const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
+  const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y,
+                        p.x + p.width - 10 * s - names_column(f, p, m.roofs),
                         std::max(p.y + least, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, area, m.x_ticks, m.y_ticks, m.x_title, m.y_title);
   for (const RoofLine& roof : m.roofs) {
@@ -226,7 +261,9 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   for (const auto& [point, at] : labelled)
     label_point(p, labels, colour_of(p.colours, point->hue), *point, at,
                 free_sides(at, labelled, 40 * s, 2 * p.fonts.tiny.size));
-  for (const RoofLine& roof : m.roofs) label_roof(f, p, labels, roof, area);
+  for (const RoofLine& roof : m.roofs)
+    if (!is_in_column(f, roof)) label_roof(f, p, labels, roof, area);
+  draw_names_column(f, p, m.roofs, area, p.x + p.width);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);
