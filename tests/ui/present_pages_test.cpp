@@ -2,6 +2,8 @@
 #include <set>
 
 #include "measured/recorded_race.h"
+#include "pages/compare/compare_page.h"
+#include "pages/roofline/roofline_page.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "tests/ui/headless.h"
@@ -179,6 +181,50 @@ TEST_CASE("each pipe of S and P has its name while presenting") {
   }
 }
 
+TEST_CASE("a class sees which tiles each thread block has in SRAM, large and inside it") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(page_document(Page::Compare), w, h, true, with_rules_and_times);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    show_to_room(head);
+    for (const int side : {0, 1}) {
+      const std::string on_chip = "pipes/on chip " + std::to_string(side);
+      int tiles = 0;
+      for (const auto& [name, tile] : head.ui.rects.all()) {
+        if (!name.starts_with(on_chip)) continue;
+        INFO(name);
+        ++tiles;
+        CHECK(within(tile, head.rect("pipes/sram " + std::to_string(side))));
+        CHECK(tile.height() >= head.theme.fonts.strong.size);
+      }
+      const PipesModel m = *head.models<ComparePage>().pipes;
+      CHECK(tiles == int(m.sides[side].on_chip.size()));
+      CHECK(tiles >= 1);
+    }
+  }
+}
+
+TEST_CASE("a class reads the name of each roof in large letters, and none is over another") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(page_document(Page::Roofline), w, h, true, with_rules_and_times);
+    show_to_room(head);
+    const RooflinePage& page = head.models<RooflinePage>();
+    std::vector<draw::Rect> names;
+    for (const RoofLine& roof : page.roofs) {
+      INFO(roof.label);
+      std::optional<draw::Rect> name = head.ui.rects.find("roofline-plot/roof " + roof.label);
+      if (!name) name = head.ui.rects.find("roofline-plot-alone/roof " + roof.label);
+      REQUIRE(name);
+      CHECK(name->height() >= head.theme.fonts.strong.size);
+      CHECK(within(*name, {0, 0, float(w), float(h)}));
+      for (const draw::Rect& other : names) CHECK_FALSE(touches(*name, other));
+      names.push_back(*name);
+    }
+    CHECK(names.size() == 4);
+  }
+}
+
 TEST_CASE("the smallest letters of a presented page are lines of 28 pixels at 1600x900") {
   Headless head(page_document(Page::Compare), 1600, 900, true, with_recorded_race);
   show_to_room(head);
@@ -243,6 +289,7 @@ TEST_CASE("the words of an area that is partly filled leave its fill in sight fo
     INFO(w << "x" << h);
     Headless head(page_document(Page::Compare), w, h, true, with_rules_and_times);
     head.session->dispatch(ChooseCompared{Compared::Call});
+    head.session->dispatch(SetPace{Pace::Byte});  // naive has written a part of S when FA-2 ends
     show_to_room(head);
     for (const char* area : {"pipes/area 0 P", "pipes/area 1 P"})
       CHECK_FALSE(head.ui.rects.find(area));  // in that of S

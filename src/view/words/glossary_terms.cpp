@@ -170,7 +170,10 @@ const std::vector<Term>& glossary() {
       {"gemm", "A general product of two matrices; the word in the names of such kernels."},
       {"mma.sync", "The matrix instruction that GPUs before Hopper have; on Hopper it reaches 0.62 of wgmma's rate."},
       {"quantised", "Rounded to few bits, such as 8 or 4: fewer bytes and faster products, but an approximation."},
-      {"ceiling", "The fastest that plain matrix products ran on the same GPU in the same run.", {"measured ceiling"}},
+      {"ceiling",
+       "The fastest that plain matrix products ran on the same GPU: in the same run, or for a call without a run in "
+       "several.",
+       {"measured ceiling"}},
       {"rate", "How much work is done in a second, by the clock.", {"speed"}},
       {"speed-up", "How many times as fast as naive attention it ran.", {"vs naive"}},
       {"ledger", "The bytes as the papers count them, where naive attention reads K and V only once."},

@@ -299,8 +299,8 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   }
   const PipesModel& m = *page.pipes;
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(f, p);
-  const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
   const bool room = f.session.presents_page();
+  const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - (room ? 0 : 12 * s) - p.y;
   const float head = 24 * s + p.fonts.figure.size,
               sram = room ? height_of_sram_for_class(p)
                           : std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);

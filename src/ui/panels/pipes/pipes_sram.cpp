@@ -107,21 +107,23 @@ SramLayout layout_sram(const SramPen& d, bool matrix) {
   return out;
 }
 
-float chip_height(const Panel& p) { return 1.5f * p.fonts.strong.size; }
+float chip_height(const Panel& p) { return std::max(p.fonts.strong.size, draw::leading(p.fonts.caption)); }
 
-// The tiles that the thread block has on chip: Q, K and V of equal width, as on a presented walk. m and ℓ are narrower.
-void draw_tiles_on_chip(const SramPen& d, float top) {
+// The tiles that the thread block has on chip, of equal width as on a presented walk, beside the name of the memory.
+void draw_tiles_on_chip(const SramPen& d) {
   const Font& font = d.p.fonts.strong;
-  const float gap = 8 * d.s, room = d.at.width() - 20 * d.s, pad = 10 * d.s;
-  if (d.side.on_chip.empty()) {
-    draw::text(d.p.list, d.p.fonts.body, d.at.x0 + 10 * d.s, top, d.p.colours.muted, "empty: nothing has moved yet");
-    return;
-  }
+  const float gap = 8 * d.s, pad = 8 * d.s, high = chip_height(d.p), top = d.at.y0 + (d.at.height() - high) / 2;
   float widest = 0;
   for (const MemoryResident& each : d.side.on_chip)
     widest = std::max(widest, draw::text_width(font, each.tile) + 2 * pad);
-  const float count = float(d.side.on_chip.size()), wide = std::min(widest, (room + gap) / count - gap);
-  float x = d.at.x0 + 10 * d.s;
+  const float count = float(d.side.on_chip.size()), left = d.at.x0 + 10 * d.s;
+  const float of_name =
+      d.p.caption_at(left, d.at.y0 + (d.at.height() - d.p.fonts.caption.size) / 2, "SRAM", d.at.width() - 20 * d.s);
+  float x = left + of_name + 14 * d.s;
+  const float room = d.at.x1 - 10 * d.s - x, wide = std::min(widest, (room + gap) / std::max(1.0f, count) - gap);
+  if (d.side.on_chip.empty())
+    draw::text(d.p.list, d.p.fonts.body, x, d.at.y0 + (d.at.height() - d.p.fonts.body.size) / 2, d.p.colours.muted,
+               "empty: nothing has moved yet");
   for (const MemoryResident& each : d.side.on_chip) {
     const bool numbers = each.label == "m ℓ";
     const std::string& words = numbers ? each.label : each.tile;
@@ -138,7 +140,7 @@ void draw_tiles_on_chip(const SramPen& d, float top) {
 
 }  // namespace
 
-float height_of_sram_for_class(const Panel& p) { return 22 * p.s + draw::leading(p.fonts.caption) + chip_height(p); }
+float height_of_sram_for_class(const Panel& p) { return 14 * p.s + chip_height(p); }
 
 bool fits_matrix(const SramPen& d) { return layout_sram(d, true).font; }
 
@@ -147,8 +149,8 @@ void draw_pipe_sram(const SramPen& d, bool matrix) {
   const Fonts& fonts = d.p.fonts;
   draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
   d.f.ui.rects.put(fmt::format("sram {}", d.index), r);
+  if (d.f.session.presents_page()) return draw_tiles_on_chip(d);
   d.p.caption_at(r.x0 + 10 * d.s, r.y0 + 6 * d.s, "SRAM, one thread block", r.width() - 20 * d.s);
-  if (d.f.session.presents_page()) return draw_tiles_on_chip(d, top_of(d));
   const float top = top_of(d), side = side_of_matrix(d);
   const SramLayout layout = layout_sram(d, matrix);
   if (matrix) draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});
