@@ -336,7 +336,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   const bool recorded = cache.chip_lanes && cache.chip_lanes->run;
   if (recorded) sides.block = {0, 0, cache.chip_lanes->q_tile};
   const Pace pace = session.document().view.pace;
-  page.pace = pace_text(pace, baseline, now), page.pace_tip = pace_tip(pace);
+  page.pace = pace_text(pace, baseline, now), page.pace_tip = pace_tip(pace, baseline, now);
   if (cache.pinned_schedule) {
     page.pinned_cursor = cursor_in_step(*sides.schedule, sides.cursor, *cache.pinned_schedule, pace);
     if (pace != Pace::Time && page.pinned_cursor > 0)

@@ -29,21 +29,31 @@ std::int64_t cursor_at_the_same_cycle(const Timeline& now, std::int64_t cursor, 
   return reached < 0 ? first : reached;
 }
 
-std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
-  std::string out = fmt::format("in step by {}", name_of(pace));
-  const Tiling &a = pinned.tiling, &b = now.tiling;
-  if (pace != Pace::Tile || (a.br == b.br && a.bc == b.bc)) return out;
-  const std::int64_t left = a.br * a.bc, right = b.br * b.bc;
-  const Tiling &small = left < right ? a : b, &large = left < right ? b : a;
-  const double times = double(std::max(left, right)) / double(std::min(left, right));
-  return out +
-         fmt::format(": {} of {}×{} for one of {}×{}", format_digits(times, 2), small.br, small.bc, large.br, large.bc);
+namespace {
+
+// Visits of the pinned side's tiles for each of this one's: 2 where those have half as many scores.
+double visits_for_one(const Problem& pinned, const Problem& now) {
+  const auto scores = [](const Tiling& tiling) { return double(tiling.br * tiling.bc); };
+  return scores(now.tiling) / scores(pinned.tiling);
 }
 
-std::string pace_tip(Pace pace) {
+}  // namespace
+
+std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
+  const std::string out = fmt::format("in step by {}", name_of(pace));
+  const double visits = visits_for_one(pinned, now);
+  if (pace != Pace::Tile || visits == 1) return out;
+  return out + (visits > 1 ? fmt::format(", {} : 1", format_digits(visits, 2))
+                           : fmt::format(", 1 : {}", format_digits(1 / visits, 2)));
+}
+
+std::string pace_tip(Pace pace, const Problem& pinned, const Problem& now) {
+  const std::string tiles =
+      fmt::format("The pinned side, in tiles of {}×{}, has visited as many scores as this one, in tiles of {}×{}.",
+                  pinned.tiling.br, pinned.tiling.bc, now.tiling.br, now.tiling.bc);
   const char* meaning = "";
   switch (pace) {
-    case Pace::Tile: meaning = "The pinned side has begun tile visits of as many scores as this one."; break;
+    case Pace::Tile: meaning = tiles.c_str(); break;
     case Pace::Flop: meaning = "The pinned side has done no more FLOPs than this one."; break;
     case Pace::Byte: meaning = "The pinned side has asked global memory for no more bytes than this one."; break;
     case Pace::Time: meaning = "Both thread blocks are at the same modelled cycle."; break;

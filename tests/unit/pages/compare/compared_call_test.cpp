@@ -8,6 +8,7 @@
 #include "tests/unit/pages/compare/compare_session.h"
 #include "view/pages.h"
 #include "view/walk/traffic_model.h"
+#include "view/words/in_step_model.h"
 #include "view/words/predict_words.h"
 
 using namespace tilewalk;
@@ -23,6 +24,19 @@ const RaceTimes& recorded() {
 }
 
 }  // namespace
+
+TEST_CASE("in step by tile, the label says which numbers of visits of two tile sizes are level") {
+  Problem small, large;
+  small.tiling.br = small.tiling.bc = 64;
+  large.tiling.br = 128, large.tiling.bc = 64;
+  CHECK(pace_text(Pace::Tile, small, small) == "in step by tile");
+  CHECK(pace_text(Pace::Tile, small, large) == "in step by tile, 2 : 1");
+  CHECK(pace_text(Pace::Tile, large, small) == "in step by tile, 1 : 2");
+  CHECK(pace_text(Pace::Byte, small, large) == "in step by byte");
+  CHECK(pace_tip(Pace::Tile, small, large)
+            .starts_with(
+                "The pinned side, in tiles of 64×64, has visited as many scores as this one, in tiles of 128×64."));
+}
 
 TEST_CASE("the call is as far as the walk is, by tile visits") {
   Compare on;
