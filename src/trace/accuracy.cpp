@@ -36,6 +36,7 @@ Problem plain_attention(Problem p) {
   p.schedule = row_of(p).family.naive;
   p.fault = Fault::None;
   p.tiling.splits = 1;
+  p.numerics.narrow_scores = false;
   p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // the SRAM size changes no bit of its results
   return p;
 }
@@ -47,7 +48,8 @@ Roundings roundings_of(const Problem& p) {
   return {.dtype = p.numerics.dtype,
           .visits = double(p.kv_tiles() + (row.settings.splits ? p.tiling.splits : 0)),
           .lag = row.settings.rescale_threshold ? p.tiling.rescale_threshold : 0,
-          .weights_from_lse = from_l || (row.settings.splits && p.tiling.splits > 1)};
+          .weights_from_lse = from_l || (row.settings.splits && p.tiling.splits > 1),
+          .narrow_scores = p.numerics.narrow_scores};
 }
 
 }  // namespace
@@ -310,8 +312,9 @@ std::string sentence_of(const Problem& p, const AccuracyReport& report) {
   for (const QuantityError& q : report.quantities) {
     char line[200];
     std::snprintf(line, sizeof line,
-                  "%s%s %.2g from float64, naive attention's %.2g (rule: at most twice that and %.2g, %.2g)",
-                  text.empty() ? "" : "; ", name_of(q.tensor), q.error, q.plain, q.floor, q.bound);
+                  "%s%s %.2g from float64, naive attention's%s %.2g (rule: at most twice that and %.2g, %.2g)",
+                  text.empty() ? "" : "; ", name_of(q.tensor), q.error,
+                  p.numerics.narrow_scores ? " with S in fp32" : "", q.plain, q.floor, q.bound);
     text += line;
   }
   const QuantityError& first = report.quantities.front();

@@ -15,6 +15,9 @@
 // V of 1e-30 has a floor of 1e-36. FlashAttention's tests have another floor, the error of a value to which 0.3 is
 // added and subtracted again; that is 0 for constant rows and large V, and as large as the value itself for small V.
 //
+// A walk whose S is rounded to 16 bits (Numerics::narrow_scores) stands beside naive attention with S in fp32, and its
+// floor has the rounding of S too: by the size of the scores, a weight is off by a factor of e^(h |s| ln 2).
+//
 // Both sides are replays from the same inputs (rounded to the problem's dtype); float64 also starts from those rounded
 // inputs. Errors are absolute, the largest over all compared values. L is not compared. Long problems are sampled:
 // forward, rows of Q tiles spread evenly over batch, heads and rows; backward, whole KV heads. The report says how many

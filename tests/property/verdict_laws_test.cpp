@@ -74,7 +74,8 @@ TEST_CASE("a right result of a very small problem satisfies the rule", "[verdict
   CHECK(lucky > problem_count() / 50);  // otherwise this test shows nothing
 }
 
-// The derivation of the floor: both have the same scores, so only roundings after them can separate the two.
+// The derivation of the floor: both have the same scores, so only roundings after them can separate the two; with
+// narrow scores that of S as it is stored, too.
 TEST_CASE("a schedule's results differ from naive attention's by at most the floor, and not always by far less",
           "[verdict]") {
   double most = 0;
@@ -84,6 +85,7 @@ TEST_CASE("a schedule's results differ from naive attention's by at most the flo
     Problem naive = small.problem;
     naive.schedule = row_of(naive).family.naive;
     naive.tiling.splits = 1;
+    naive.numerics.narrow_scores = false;  // the floor of a walk with narrow scores is from S in fp32
     naive.tiling.rescale_threshold = Tiling().rescale_threshold;
     const Measured plain = measured(small.inputs().under(naive));
     for (const QuantityError& q : own.report.quantities) {
@@ -103,6 +105,7 @@ TEST_CASE("the floor is a few roundings at the size of V, whatever the size of V
     const Problem& p = small.problem;
     const DType dtype = p.numerics.dtype;
     if (is_backward(p.schedule) || small.values == test::SmallValues::LargeScores) continue;
+    if (p.numerics.narrow_scores) continue;                                           // grows with the scores
     if (dtype == DType::Fp16 && small.values == test::SmallValues::SmallV) continue;  // subnormal numbers
     INFO("seed " << seed << ": " << small.text());
     double largest = 0;

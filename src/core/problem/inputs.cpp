@@ -68,11 +68,15 @@ float round_to(DType dtype, float value) {
   return value;
 }
 
-void round_all(DType dtype, std::vector<float>& values) {
+void round_all(DType dtype, float* values, std::int64_t count) {
   if (dtype == DType::Fp16)
-    for (float& x : values) x = float_from_fp16(fp16_from_float(x));
+    std::transform(values, values + count, values, [](float x) { return float_from_fp16(fp16_from_float(x)); });
   else if (dtype == DType::Bf16)
-    for (float& x : values) x = float_from_bf16(bf16_from_float(x));
+    std::transform(values, values + count, values, [](float x) { return float_from_bf16(bf16_from_float(x)); });
+}
+
+void round_all(DType dtype, std::vector<float>& values) {
+  round_all(dtype, values.data(), std::int64_t(values.size()));
 }
 
 Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> edits)

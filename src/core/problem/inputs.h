@@ -94,6 +94,7 @@ class Inputs {
 
 // Rounds to the problem's dtype and back.
 float round_to(DType, float);
+void round_all(DType, float* values, std::int64_t count);
 void round_all(DType, std::vector<float>&);
 
 // Values that are not finite once rounded to the dtype: the first of each file, and every edit. Issues name tensor and

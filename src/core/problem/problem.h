@@ -56,9 +56,9 @@ struct Shape {
 
 // Number formats, and the source of the values.
 struct Numerics {
-  DType dtype = DType::Fp32;  // of Q, K, V, P and O in HBM; m, l, L are always fp32, and S in every walk
-  // standard: S has this dtype in HBM too, as in the naive attention that races. Of a call whose bytes are compared
-  // with a time; replays, kernels and recordings keep S in fp32.
+  DType dtype = DType::Fp32;  // of Q, K, V, P and O in HBM; m, l, L are always fp32, and so is S by default
+  // standard in 16 bits: S has this dtype in HBM too, as in the naive attention that races. False for every other
+  // schedule and for fp32.
   bool narrow_scores = false;
   Base base = Base::E;
   std::optional<double> scale;  // default 1/sqrt(d) in base e, 1 in base 2

@@ -57,6 +57,10 @@ bool fault_applies(Fault fault, ScheduleKind kind) {
   return fault == Fault::None || contains(faults, fault);
 }
 
+bool may_have_narrow_scores(const Problem& p) {
+  return row_of(p).settings.narrow_scores && p.numerics.dtype != DType::Fp32;
+}
+
 const char* no_fault_reason(ScheduleKind kind) {
   return schedule_row(kind).family.backward ? "takes the forward pass's results as they are"
                                             : "never rescales or skips";

@@ -21,6 +21,7 @@ bool is_backward(ScheduleKind);
 std::vector<ScheduleKind> same_pass(ScheduleKind);  // all forward or all backward passes, in display order
 Problem forward_of(Problem);  // the forward pass whose results a backward pass reads: without fault, with enough SRAM
 bool fault_applies(Fault, ScheduleKind);
+bool may_have_narrow_scores(const Problem&);  // Numerics::narrow_scores may be true: the schedule's, and 16 bits
 // Why a fault does not apply to a schedule, a part of a sentence: "never rescales or skips".
 const char* no_fault_reason(ScheduleKind);
 

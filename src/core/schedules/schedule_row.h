@@ -55,6 +55,7 @@ struct ScheduleSettings {
   bool stages = false;
   bool warp_roles = false;  // warp specialisation, ping-pong, overlap
   bool exp2_share = false;
+  bool narrow_scores = false;  // S may have the problem's dtype in HBM
   std::span<const Fault> faults{};
 };
 

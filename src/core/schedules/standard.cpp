@@ -2,7 +2,7 @@
 // to HBM; softmax row by row, P written to HBM; O = P V. Wholly masked tiles are computed too, as frameworks do. Pass 1
 // keeps Q on chip and pass 3 keeps O, for a row of tiles; K or V and the S or P tile are loaded or stored at every
 // visit. Pass 2 keeps one row of S at a time; where a row does not fit, S is read twice, e is stored undivided in fp32
-// with its sums l, and pass 3 divides.
+// with its sums l, and pass 3 divides. Numerics::narrow_scores: S has the problem's dtype in HBM, and fp32 on chip.
 #include <algorithm>
 
 #include "core/schedules/row_fits.h"
@@ -16,7 +16,7 @@ namespace {
 SchedulePlan standard_plan(const Problem& p) {
   const bool fits = standard_row_fits(p);
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), row_chunk = std::min(p.tiling.bc, p.shape.n_kv);
-  const std::int64_t s_bytes = p.numerics.score_bytes(), p_bytes = fits || p.numerics.narrow_scores ? e : 4;
+  const std::int64_t s_bytes = p.numerics.score_bytes(), p_bytes = fits ? e : 4;
 
   SchedulePlan plan;
   plan.visits_masked_tiles = true;
@@ -43,7 +43,7 @@ SchedulePlan standard_plan(const Problem& p) {
       case Phase::Scores: return costs::scores(r, c, d, e);
       case Phase::StoreS: return costs::store({{TensorId::S, r * c * s_bytes}}, r * c * 4);
       case Phase::LoadS:
-      case Phase::LoadSAgain: return costs::load({{TensorId::S, r * c * s_bytes}});
+      case Phase::LoadSAgain: return costs::load({{TensorId::S, r * c * s_bytes}}, r * c * (4 - s_bytes));
       case Phase::RowMax:
       case Phase::RowSum: return costs::row_scan(r, c);
       case Phase::Exponentiate: return costs::exponentiate(r, c);
@@ -102,7 +102,7 @@ const ScheduleRow kStandard{
              .softmax = SoftmaxKind::WholeRows,
              .block = BlockKind::QTile,
              .sections = kStandardSections},
-    .settings = {.faults = kStandardFaults},
+    .settings = {.narrow_scores = true, .faults = kStandardFaults},
     .formulas = {.textbook = standard_textbook, .whole_run = standard_whole_run},
     .memory = {.scores_in_hbm = true, .tensors = kStandardTensors},
     .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true}};  // as a vendor's library would

@@ -1,5 +1,6 @@
 // Values of standard attention (kernels/README.md, "standard"): S by tiles, then each row's max, exponentials, sum and
-// quotient over all columns, then O by tiles in the order of visits.
+// quotient over all columns, then O by tiles in the order of visits. With Numerics::narrow_scores S is rounded where
+// StoreS writes it, and a State has the rounded scores from that step on: a kernel reads no others.
 
 #include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"
@@ -119,9 +120,15 @@ class StandardReplay final : public GroupReplay {
   void make_scores(std::int64_t kv_tile, float* st) {
     tile_.scores(kv_tile, st);
     tile_.mask(kv_tile, st);
+    store_scores(kv_tile, st);
   }
 
-  // Scaled and masked scores of a tile, [col][stride].
+  // S as it is in HBM.
+  void store_scores(std::int64_t kv_tile, float* st) const {
+    if (p_.numerics.narrow_scores) round_all(p_.numerics.dtype, st, tile_.cols_of(kv_tile) * tile_.stride);
+  }
+
+  // Stored scores of a tile, [col][stride].
   const float* score_tile(std::int64_t kv_tile) {
     if (keeps_scores_ && kv_tile < max_done_) return kept(kv_tile);
     st_.resize(std::size_t(tile_.cols_of(kv_tile) * tile_.stride));
@@ -169,6 +176,7 @@ class StandardReplay final : public GroupReplay {
     if (!aim_.in_visit() || aim_.phase == Phase::LoadK) return;
     tile_.scores(aim_.kv_tile, st_);
     if (aim_.phase != Phase::Scores) tile_.mask(aim_.kv_tile, st_.data());
+    if (aim_.phase == Phase::StoreS) store_scores(aim_.kv_tile, st_.data());
     state.s = untransposed(st_.data(), tile_.rows, p_.kv_tile_cols(aim_.kv_tile), tile_.stride);
   }
 

@@ -2,9 +2,9 @@
 
 namespace tilewalk::costs {
 
-Cost load(std::initializer_list<Moved> all, std::int64_t started) {
+Cost load(std::initializer_list<Moved> all, std::int64_t more) {
   Cost cost;
-  cost.sram.write_bytes = started;
+  cost.sram.write_bytes = more;
   for (const Moved& moved : all) {
     cost.of(moved.tensor).read_bytes += moved.bytes;
     cost.sram.write_bytes += moved.bytes;

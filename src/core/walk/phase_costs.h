@@ -14,8 +14,8 @@ struct Moved {
   std::int64_t bytes;
 };
 
-// HBM to SRAM; also initialises `started` bytes of state on chip.
-Cost load(std::initializer_list<Moved>, std::int64_t started = 0);
+// HBM to SRAM; also writes `more` bytes on chip: state that begins there, or what values widened to fp32 take more.
+Cost load(std::initializer_list<Moved>, std::int64_t more = 0);
 // SRAM to HBM: reads `on_chip` bytes there (they may be wider than what is stored).
 Cost store(std::initializer_list<Moved>, std::int64_t on_chip);
 // Work on chip: exponentials, other operations, and the traffic of its operands and results.

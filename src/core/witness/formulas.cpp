@@ -80,7 +80,7 @@ Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
 Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols;
   const bool fits = cols * 4 + 8 <= p.machine.sram_bytes;  // a row of S, m and l
-  const std::int64_t s_bytes = p.numerics.score_bytes(), p_bytes = fits || p.numerics.narrow_scores ? e : 4;
+  const std::int64_t s_bytes = p.numerics.score_bytes(), p_bytes = fits ? e : 4;
   Cost c;
   c.of(TensorId::Q).read_bytes = rows * d * e;
   c.of(TensorId::K).read_bytes = c.of(TensorId::V).read_bytes = cols * d * e;
@@ -95,11 +95,11 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   const std::int64_t softmax_read = pairs * 16 + rows * 8 + pairs * 4;
   const std::int64_t product_read = pairs * p_bytes + cols * d * e + rows * visits * d * 4 + rows * d * 4;
   c.sram.read_bytes = scores_read + softmax_read + product_read;
-  c.sram.write_bytes = rows * d * e + cols * d * e + pairs * 4 + pairs * s_bytes + rows * 4 + pairs * 4 + rows * 4 +
+  c.sram.write_bytes = rows * d * e + cols * d * e + pairs * 4 + pairs * 4 + rows * 4 + pairs * 4 + rows * 4 +
                        pairs * 4 + pairs * p_bytes + cols * d * e + rows * visits * d * 4;
   if (!fits) {
     c.sram.read_bytes += rows * 4 + rows * (visits - 1) * 4;  // l stored; l read again at each visit's divide
-    c.sram.write_bytes += pairs * s_bytes + rows * 4;         // second load of S; load of l
+    c.sram.write_bytes += pairs * 4 + rows * 4;               // second load of S; load of l
   }
   return c;
 }

@@ -15,11 +15,19 @@ void bound_row(const Inputs& inputs, const InputHead& v_head, std::int64_t first
                const std::vector<double>& exponentials, double sum, const Roundings& roundings, ReferenceRow& out) {
   const Problem& p = inputs.problem();
   const auto n = double(exponentials.size());
-  const double lse = out.lse * (p.numerics.base == Base::E ? 1 : kLn2);
+  const double unit = p.numerics.base == Base::E ? 1 : kLn2, lse = out.lse * unit;
   BoundedSums o(1, p.shape.d);
   std::vector<float> scratch;
   std::vector<double> v(std::size_t(p.shape.d));
   double of_weights = 0;
+  // Rounded scores move every weight, and so their sum: by a factor from `least` to `largest`.
+  const auto moved = [&](double e) { return roundings.of_score((out.max_score * unit + std::log(e)) / kLn2); };
+  double least = 1, largest = 1;
+  if (roundings.narrow_scores) {
+    least = largest = 0;
+    for (const double e : exponentials)
+      if (e > 0) least += e / sum * std::exp(-moved(e)), largest += e / sum * std::exp(moved(e));
+  }
   for (std::int64_t at = 0; at < std::int64_t(exponentials.size()); ++at) {
     if (at % kChunk == 0) {
       const std::int64_t count = std::min(kChunk, std::int64_t(exponentials.size()) - at);
@@ -29,7 +37,10 @@ void bound_row(const Inputs& inputs, const InputHead& v_head, std::int64_t first
     const double e = exponentials[std::size_t(at)], w = e / sum;
     const double moves = e > 0 ? w * roundings.of_weight(-std::log(e), lse, n) : 0;
     of_weights += moves;
-    o.add(0, w, moves + 2 * roundings.of_store(w), v.data() + at % kChunk * p.shape.d);
+    const double factor = e > 0 ? std::exp(moved(e)) : 1;
+    const double by_scores = w * std::max(factor / least - 1, 1 - 1 / (factor * largest));
+    const double by_stores = roundings.of_store(w) + roundings.of_store(w + by_scores);
+    o.add(0, w, moves + by_scores + by_stores, v.data() + at % kChunk * p.shape.d);
   }
   out.o = o.sums();
   for (std::size_t x = 0; x < out.o.size(); ++x) {

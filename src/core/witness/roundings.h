@@ -9,6 +9,8 @@
 //   a sum         of n multiply-adds whose partial sums span R: each rounding is at most u R and their signs vary, so
 //                 2 sqrt(n) u R (3.5 standard deviations). A tile visit rescales and joins what was summed: 5 roundings
 //   O             the weights' errors times |v|, the two sums (of P v and of P), the division, and h |O| when stored
+//   S in 16 bits  where naive's scores are rounded as they are stored and the other side's are not: a weight of score s
+//                 is off by a factor of e^(+-h |s| ln 2), and their sum by the mean of those factors; not first order
 //   D = dO o O    the errors of O times |dO|; naive attention's sum of P o dP. A weight's error moves D by dP - D
 //   dS            P (dP - D): the errors of P times |dP - D|, those of D times P, h |dS| for each side
 //   dQ, dK, dV    the errors of dS times |k| and |q|, those of P times |dO|; their sums; h of each when stored
@@ -30,6 +32,7 @@ struct Roundings {
   double visits = 0;              // tile visits and merges of a row, at most
   double lag = 0;                 // tau of flash_v4, in log2 units: how far a row's max may stay behind
   bool weights_from_lse = false;  // P = 2^(S - L), or merged with L
+  bool narrow_scores = false;     // this side's S has the dtype in HBM, naive attention's is fp32
 
   static constexpr double kUnit = 0x1p-24;
   // of core/values/exact_math; repeated here, as the witness shares no code with the replay
@@ -40,6 +43,8 @@ struct Roundings {
     const double made_again = weights_from_lse ? std::fabs(lse) + 2.1 * std::log(n) + 1 : 0;
     return kUnit * (4 * kExp2MaxUlp + 1 + 2 * depth + lag * std::log(2.0) + made_again);
   }
+  // By how much rounding S moves the exponent of a weight, in natural units. `score` is s, in log2 units.
+  double of_score(double score) const { return narrow_scores ? of_store(score) * std::log(2.0) : 0; }
   // The error of a sum in fp32, as a fraction of the span of its partial sums: n terms on each side, and the visits.
   double of_sum(double n) const { return 2 * std::sqrt(2 * n + 5 * visits) * kUnit; }
   double of_own_sum(double n) const { return 2 * std::sqrt(n + 5 * visits) * kUnit; }

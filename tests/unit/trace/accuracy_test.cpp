@@ -92,6 +92,27 @@ TEST_CASE("the floor is proportional to V, and some roundings of it") {
   }
 }
 
+// Its S is rounded as it is stored, naive attention's in fp32 is not: the floor is the difference that this may make.
+TEST_CASE("naive with narrow scores is as near float64 as its rounded scores allow, however large they are") {
+  for (const DType dtype : {DType::Fp16, DType::Bf16})
+    for (const double scale : {0.35, 2.0, 8.0}) {
+      Problem p = problem_of(ScheduleKind::Standard, dtype);
+      p.numerics.scale = scale;
+      const QuantityError wide = measure_accuracy(Inputs(p)).quantities.at(0);
+      p.numerics.narrow_scores = true;
+      INFO(test::as_text(p));
+      const AccuracyReport report = measure_accuracy(Inputs(p));
+      INFO(sentence_of(p, report));
+      CHECK(sentence_of(p, report).find("naive attention's with S in fp32") != std::string::npos);
+      REQUIRE(report.verdict == Verdict::WithinRule);
+      const QuantityError narrow = report.quantities.at(0);
+      CHECK(narrow.plain == wide.plain);
+      CHECK(narrow.error > wide.error);
+      CHECK(narrow.floor > wide.floor);
+      if (scale > 4) CHECK(narrow.error > wide.bound);  // so that the bound without S's rounding would be broken
+    }
+}
+
 TEST_CASE("small results of seeds once reported as wrong are right") {
   // flash_v2 at 2e-7 from float64, where naive attention is at 0; rows of one, two and four values.
   for (const std::int64_t d : {1, 4, 16, 64})
