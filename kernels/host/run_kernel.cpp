@@ -116,7 +116,8 @@ class Run {
     const KernelKey key{.pass = pass.pass,
                         .dtype = p_.numerics.dtype,
                         .traced = detail_.has_value() && !pass.forward,
-                        .row_fits = pass.forward || row_fits(p_)};
+                        .row_fits = pass.forward || row_fits(p_),
+                        .narrow_scores = p_.numerics.narrow_scores};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
     LaunchArgs args = common_args;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
