@@ -49,6 +49,7 @@ class Reader {
   void field(const Field& field, Problem& p) {
     if (!asked_.insert(field.key).second) return;
     const auto found = json_.find(field.key);
+    if (found == json_.end() && field.sparse) return;
     if (found == json_.end()) {
       issues.push_back({name_ + ", problem", "", std::string("lacks the key ") + field.key, kWayOut});
       return;
@@ -119,6 +120,7 @@ class Reader {
 std::string problem_json(const Problem& p) {
   nlohmann::ordered_json json;
   each_written_field(p.schedule, [&](const Field& field) {
+    if (field.sparse && field.same(p, {})) return;
     nlohmann::ordered_json& value = json[field.key] = nullptr;
     std::visit(Overloaded{[&](const FieldAt<std::optional<double>>& at) {
                             if (at.of(p)) value = *at.of(p);

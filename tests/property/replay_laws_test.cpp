@@ -363,7 +363,8 @@ struct Errors : VisitSink {
 TEST_CASE("outputs agree with float64 attention within the precision of the dtype", "[property]") {
   for (std::uint64_t seed = 800; seed < 960; ++seed) {
     const Problem p = random_problem(seed);
-    if (is_backward(p.schedule)) continue;  // backward_laws_test
+    if (is_backward(p.schedule)) continue;   // backward_laws_test
+    if (p.numerics.narrow_scores) continue;  // its errors are those of large scores: verdict_laws_test
     INFO(as_text(p));
     Replay replay = replay_of(p);
     const Inputs inputs(p);

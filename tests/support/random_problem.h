@@ -66,6 +66,8 @@ inline Problem random_problem(std::uint64_t seed) {
     p.machine.sram_bytes = p.shape.n_kv * (p.numerics.element_bytes() + 4) + draw.upto(0, 8);
   }
   if (!validate(p).empty()) p.machine.sram_bytes = 1 << 20;
+  if (p.schedule == ScheduleKind::Standard && p.numerics.dtype != DType::Fp32)
+    p.numerics.narrow_scores = draw.upto(0, 1) == 1;
   return p;
 }
 
@@ -79,6 +81,7 @@ inline std::string as_text(const Problem& p) {
          std::to_string(p.numerics.seed) + " --sram " + std::to_string(p.machine.sram_bytes) +
          (p.tiling.splits > 1 ? " --splits " + std::to_string(p.tiling.splits) : "") +
          (p.schedule == ScheduleKind::FlashV4 ? " --threshold " + std::to_string(p.tiling.rescale_threshold) : "") +
+         (p.numerics.narrow_scores ? " --narrow-scores on" : "") +
          (p.numerics.scale ? " --scale " + std::to_string(*p.numerics.scale) : "");
 }
 

@@ -176,6 +176,8 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   const bool splits_open = given("schedule") && !given("splits");
   const std::optional<ScheduleKind> kind = schedule_from(draft["schedule"]);
   if (splits_open && !(kind && schedule_row(*kind).settings.splits)) draft["splits"] = "1";
+  if (given("schedule") && !given("narrow-scores") && kind && !schedule_row(*kind).settings.narrow_scores)
+    draft["narrow-scores"] = "off";
   auto known = [&](const char* field) { return given(field) || given("n") || shapes.has(field); };
   if (fresh && !known("n-q") && known("n-kv")) draft["n-q"] = draft["n-kv"];
   if (fresh && !known("n-kv") && known("n-q")) draft["n-kv"] = draft["n-q"];

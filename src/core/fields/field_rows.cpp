@@ -34,6 +34,7 @@ constexpr FieldWord word() {
 bool splits_keys(ScheduleKind kind) { return schedule_row(kind).settings.splits; }
 bool rescales_rarely(ScheduleKind kind) { return schedule_row(kind).settings.rescale_threshold; }
 bool has_consumers(ScheduleKind kind) { return schedule_row(kind).settings.warp_roles; }
+bool has_narrow_scores(ScheduleKind kind) { return schedule_row(kind).settings.narrow_scores; }
 bool has_exp2_share(ScheduleKind kind) { return schedule_row(kind).settings.exp2_share; }
 bool has_stages(ScheduleKind kind) { return schedule_row(kind).settings.stages; }
 
@@ -280,6 +281,19 @@ std::vector<Field> make_fields() {
        .way_out = "fp32, fp16 or bf16",
        .changes = kAll,
        .place = word<dtype_from, &Problem::numerics, &Numerics::dtype>()},
+      {.name = "narrow-scores",
+       .key = "narrow_scores",
+       .group = FieldGroup::Numerics,
+       .label = "S in 16 bits",
+       .hint = "standard: S has this type too, not fp32",
+       .type = "ON",
+       .help = "standard in 16 bits: on or off; whether S has that type in HBM, as in PyTorch, or fp32 (default off)",
+       .choices = on_off,
+       .way_out = "on or off",
+       .sparse = true,
+       .used_by = has_narrow_scores,
+       .changes = {.values = true, .bytes = true, .time = true},
+       .place = at<&Problem::numerics, &Numerics::narrow_scores>()},
       {.name = "base",
        .key = "base",
        .group = FieldGroup::Numerics,

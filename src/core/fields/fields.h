@@ -54,8 +54,9 @@ struct Field {
   std::vector<std::string> choices{};               // not empty: one of these
   std::optional<FieldRange> range{};                // of a number
   std::string way_out = "Type digits, such as 16";  // advice for a text that cannot be parsed
-  bool leads = false;                               // is listed before the others in the editor and in session files
-  bool (*used_by)(ScheduleKind) = nullptr;          // empty: every schedule. A field that is not used changes nothing
+  bool sparse = false;  // files contain it only where it differs from its default: it is younger than they are
+  bool leads = false;   // is listed before the others in the editor and in session files
+  bool (*used_by)(ScheduleKind) = nullptr;  // empty: every schedule. A field that is not used changes nothing
   Changes changes{};
   FieldPlace place;
 

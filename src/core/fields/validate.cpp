@@ -77,6 +77,12 @@ Issues validate(const Problem& p) {
   check_range(issues, p, "stages");
   if (const char* why = why_stages_deadlock(p))
     issues.push_back({"stages", std::to_string(p.tiling.stages), why, row_of(p).lanes.way_out});
+  if (p.numerics.narrow_scores && !row_of(p).settings.narrow_scores)
+    issues.push_back({"narrow-scores", "on", "is for schedule standard alone, which writes S to HBM",
+                      "Try --narrow-scores off, or --schedule standard"});
+  else if (p.numerics.narrow_scores && !may_have_narrow_scores(p))
+    issues.push_back({"narrow-scores", "on", "needs fp16 or bf16: S then has that type",
+                      "Try --narrow-scores off, or --dtype bf16"});
   if (!find_field("exp2-share")->in_range(p))
     issues.push_back({"exp2-share", format_number(p.lanes.exp2_share), "must be from 0 to 1", "Try 0.25"});
   if (p.shape.kv_heads >= 1 && p.shape.heads >= 1 && p.shape.heads % p.shape.kv_heads != 0)

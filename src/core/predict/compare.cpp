@@ -73,6 +73,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
   p.schedule = kind;
   p.fault = Fault::None;
   p.tiling.splits = 1;
+  p.numerics.narrow_scores = p.numerics.narrow_scores && may_have_narrow_scores(p);
   if (why_stages_deadlock(p)) p.tiling.stages = 2;
   const DeviceModel& device = device_of(p.machine);
   if (schedule_row(kind).settings.splits) {

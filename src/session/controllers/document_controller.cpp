@@ -49,6 +49,7 @@ void DocumentController::carry_out(const SetSchedule& c) {
   Document next = document_;
   next.problem.schedule = c.schedule;
   choose_default_splits(next.problem);
+  next.problem.numerics.narrow_scores = next.problem.numerics.narrow_scores && may_have_narrow_scores(next.problem);
   if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
   next.cursor = 0;
   if (next.problem.schedule == problem().schedule) return;
@@ -56,6 +57,7 @@ void DocumentController::carry_out(const SetSchedule& c) {
   if (const std::optional<Problem> tiled = under_own_tiles(problem(), c.schedule)) {
     Document own = next;
     own.problem.tiling.br = tiled->tiling.br, own.problem.tiling.bc = tiled->tiling.bc;
+    own.problem.numerics.narrow_scores = tiled->numerics.narrow_scores;
     if (owner_.adopt(std::move(own), true).empty()) return;
   }
   adopt_or_say(std::move(next));
@@ -75,6 +77,9 @@ void DocumentController::carry_out(const EditField& c) {
     draft_["n-q"] = draft_["n-kv"] = c.text;
   else if (draft_.contains(c.field))
     draft_[c.field] = c.text;
+  // The editor does not show it under another schedule, where it is an error.
+  const std::optional<ScheduleKind> kind = schedule_from(draft_["schedule"]);
+  if (kind && !schedule_row(*kind).settings.narrow_scores) draft_["narrow-scores"] = "off";
   const Result<Problem> problem = problem_of(draft_);
   draft_issues_ = problem ? Issues{} : problem.issues();
 }

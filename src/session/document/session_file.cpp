@@ -179,6 +179,7 @@ bool is_whole(const std::string& text) {
 std::string problem_lines(const Problem& problem) {
   std::string out;
   for (const Field* field : editor_fields()) {
+    if (field->sparse && field->same(problem, {})) continue;
     const std::string text = field->text(problem);
     const auto* scale = std::get_if<FieldAt<std::optional<double>>>(&field->place);
     const std::optional<double> number = scale ? scale->of(problem) : std::nullopt;

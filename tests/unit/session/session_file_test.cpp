@@ -300,6 +300,19 @@ TEST_CASE("session files and the view's command line keep an optimisation that i
   CHECK(line.find("--specialised") == std::string::npos);
 }
 
+TEST_CASE("session files and the view's command line have S in 16 bits, and older files are as they were") {
+  Document document;
+  document.problem.schedule = ScheduleKind::Standard;
+  document.problem.numerics.dtype = DType::Bf16;
+  CHECK(document_text(document).find("narrow") == std::string::npos);
+  CHECK(command_line_for(document, "replay").find("narrow") == std::string::npos);
+  document.problem.numerics.narrow_scores = true;
+  const Result<Document> again = parse_document(document_text(document), "again.toml");
+  REQUIRE(again.ok());
+  CHECK(again->problem == document.problem);
+  CHECK(command_line_for(document, "replay").find("--narrow-scores on") != std::string::npos);
+}
+
 TEST_CASE("a comparison's pace, a file for dO and edits of dO are kept") {
   Document d;
   d.problem.schedule = ScheduleKind::Backward;

@@ -76,6 +76,27 @@ TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and 
   CHECK(s->cursor() == 0);
 }
 
+TEST_CASE("S in 16 bits is naive's: under another schedule it is off, in a tab and in the editor") {
+  Document d = document_of();
+  d.problem.schedule = ScheduleKind::Standard;
+  d.problem.numerics.dtype = DType::Bf16;
+  d.problem.numerics.narrow_scores = true;
+  const auto tab = open(d);
+  tab->dispatch(SetSchedule{ScheduleKind::FlashV2});
+  CHECK(tab->problem().schedule == ScheduleKind::FlashV2);
+  CHECK_FALSE(tab->problem().numerics.narrow_scores);
+  const auto editor = open(d);
+  send(*editor, Action::EditProblem);
+  editor->dispatch(EditField{"schedule", "flash_v1"});
+  CHECK(editor->editing().draft_issues().empty());
+  editor->dispatch(EditField{"schedule", "standard"});
+  editor->dispatch(EditField{"narrow-scores", "on"});
+  CHECK(editor->editing().draft_issues().empty());
+  editor->dispatch(EditField{"dtype", "fp32"});
+  REQUIRE(editor->editing().draft_issues().size() == 1);
+  CHECK(editor->editing().draft_issues()[0].field == "narrow-scores");
+}
+
 TEST_CASE("text that is not a number is an issue of its own field") {
   const auto s = open();
   for (const char* text : {"", "x", "-1x", "1.5", "99999999999999999999"}) {

@@ -104,6 +104,18 @@ TEST_CASE("a problem converted to JSON and back is equal") {
   }
 }
 
+TEST_CASE("recordings name a field that is younger than they are only where it was set") {
+  Problem p;
+  p.schedule = ScheduleKind::Standard;
+  p.numerics.dtype = DType::Bf16;
+  const std::string wide = problem_json(p), name = recording_name(p, TraceDetail::State);
+  CHECK(wide.find("narrow") == std::string::npos);
+  CHECK(parse_problem_json(wide, "x").ok());
+  p.numerics.narrow_scores = true;
+  CHECK(problem_json(p).find("\"narrow_scores\":true") != std::string::npos);
+  CHECK(recording_name(p, TraceDetail::State) != name);
+}
+
 TEST_CASE("problem JSON is read strictly") {
   const std::string right = problem_json(Problem{});
   const auto refused = [](const std::string& text) { return !parse_problem_json(text, "x").ok(); };

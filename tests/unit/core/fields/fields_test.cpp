@@ -14,6 +14,7 @@ Problem unusual() {
   p.schedule = ScheduleKind::FlashV4;
   p.shape = {.batch = 2, .heads = 6, .kv_heads = 3, .n_q = 20, .n_kv = 24, .d = 8, .mask = {MaskKind::Window, 3, 1}};
   p.numerics = {.dtype = DType::Bf16,
+                .narrow_scores = true,
                 .base = Base::Two,
                 .scale = 0.123456789,
                 .seed = ~std::uint64_t(0),
@@ -88,6 +89,8 @@ TEST_CASE("the changes of a field are reported, where its schedule uses it") {
     CHECK(after(lane, "off") == Changes{});
   }
   CHECK(after("exp2-share", "0", ScheduleKind::FlashV4) == Changes{.time = true});
+  CHECK(after("narrow-scores", "on", ScheduleKind::Standard) == Changes{.values = true, .bytes = true, .time = true});
+  CHECK(after("narrow-scores", "on") == Changes{});
   CHECK(after("stages", "2", ScheduleKind::FlashV3) == Changes{.bytes = true, .time = true});
   CHECK(after("threshold", "0", ScheduleKind::FlashV4).values);
   CHECK(after("threshold", "0") == Changes{});

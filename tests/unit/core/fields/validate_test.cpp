@@ -35,6 +35,22 @@ TEST_CASE("every broken rule is reported at once, with field, value, rule and wh
   }
 }
 
+TEST_CASE("S in 16 bits is refused where no S is written, and where the type has 32", "[unit]") {
+  Problem p;
+  p.numerics.dtype = DType::Bf16;
+  p.machine.sram_bytes = 1 << 20;
+  for (const ScheduleKind kind : all_schedules()) {
+    p.schedule = kind;
+    p.numerics.narrow_scores = false;
+    REQUIRE(validate(p).empty());
+    p.numerics.narrow_scores = true;
+    REQUIRE(names(validate(p), "narrow-scores") == !schedule_row(kind).settings.narrow_scores);
+  }
+  p.schedule = ScheduleKind::Standard;
+  p.numerics.dtype = DType::Fp32;
+  REQUIRE(names(validate(p), "narrow-scores"));
+}
+
 TEST_CASE("a tile that does not fit in SRAM is refused with the sum that shows why", "[unit]") {
   Problem p;
   p.machine.sram_bytes = 351;
