@@ -40,6 +40,7 @@ Problem shaped_as(const Call& call, const KernelSchedule& shown) {
              .mask = {}};
   p.shape.mask.kind = causal_mask(call, shown.bottom_right);
   p.numerics.dtype = call.type == CallType::Bf16 ? DType::Bf16 : call.is_16_bit() ? DType::Fp16 : DType::Fp32;
+  p.numerics.narrow_scores = may_have_narrow_scores(p);  // as the products of frameworks write S
   return p;
 }
 
@@ -83,6 +84,7 @@ std::optional<Problem> problem_of(const DecodedKernel& kernel) {
   p.shape.d = kernel.d.value_or(kUsual);
   for (const DType type : {DType::Fp16, DType::Bf16})
     if (kernel.dtype == name_of(type)) p.numerics.dtype = type;
+  p.numerics.narrow_scores = may_have_narrow_scores(p);
   choose_default_splits(p);
   p.machine.sram_bytes = std::max(device_named(p.machine.device)->sram_per_block_bytes, peak_bytes(p));
   return validate(p).empty() ? std::optional(p) : std::nullopt;

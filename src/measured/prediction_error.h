@@ -37,7 +37,7 @@ std::optional<Prediction> prediction_of(const RaceRow&, const DeviceModel&);
 std::optional<double> error_of(const Prediction&, const RaceRow&);
 
 // A walked problem beside the race of its schedule's fast kernel on the same card, at the same call. Empty where no
-// race ran it. Standard attention has none: the naive of races keeps S in 16 bits.
+// race ran it. Standard attention has none: its tiles are no kernel's (view/words/call_times.h has the naive of races).
 struct WalkPrediction {
   std::optional<double> recorded_ms;
   std::optional<double> error;  // of the modelled time; none where the kernel used other tiles or lanes than these

@@ -118,6 +118,10 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
                         : c.backward ? fast_tile(c.who, call.d, call.causal)
                                      : chosen_tile(c.who, p, device);
   p.tiling.br = tile.rows, p.tiling.bc = tile.keys;
+  if (!c.tiled()) {  // S as its products write it, and rows of S on chip where the card has room for them
+    p.numerics.narrow_scores = may_have_narrow_scores(p);
+    p.machine.sram_bytes = std::max(p.machine.sram_bytes, device.sram_per_block_bytes);
+  }
   p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
   return p;
 }

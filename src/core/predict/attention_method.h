@@ -49,7 +49,8 @@ bool by_mma_sync(const AttentionMethod&);
 std::string why_not_there(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
 // The problem that a contender walks: its schedule with its kernel's tiles, on the device of the model's name. A method
-// made of operations has no tiles, and gets 64×64. Precondition: it has a schedule, the call is valid and the method
+// made of operations has no tiles, and gets 64×64, all of the card's shared memory and S in the call's type, as its
+// products write it. Precondition: it has a schedule, the call is valid and the method
 // can run it on the card.
 Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 // The tile of the build that runs the call there. Precondition: the method is tiled, and can run it.
@@ -59,7 +60,7 @@ FastTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel
 // mask other than none or causal, fp32.
 std::optional<AttentionCall> call_of(const Problem&);
 // The method whose kernel does this problem's work tile by tile: same call, tiles and lanes. Null where no kernel here
-// does. Standard attention always gives null: it walks S in fp32, which naive and eager keep in 16 bits.
+// does. Standard attention always gives null: vendors' libraries choose the tiles of naive and eager.
 const AttentionMethod* contender_of(const Problem&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -10,6 +10,7 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
+#include "session/document/compared_problems.h"
 #include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/call_times.h"
@@ -46,7 +47,7 @@ ScheduleKind other_way(const Problem& p, const WholeRuns& runs) {
 // With the other way at the left; none where the model of time does not cover both.
 std::optional<Comparison> comparison_of(Problem p, const WholeRuns& runs) {
   p.fault = Fault::None;
-  const Problem other = under_schedule(p, other_way(p, runs));
+  const Problem other = compared_under(p, other_way(p, runs));
   if (makes(row_of(p), Quantity::DQ) || other.schedule == p.schedule) return std::nullopt;
   if (!validate(p).empty() || !validate(other).empty() || !why_not_comparable(other, p).empty()) return std::nullopt;
   const auto own = make_schedule(p), beside = make_schedule(other);

@@ -14,7 +14,7 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
   const bool has_kernel = fast && why_not_there(*fast, call, device).empty();
   Problem p = walked_by(has_kernel ? *fast : method_of(Contender::Naive), call, device);
   p.schedule = walk.schedule;
-  p.numerics.narrow_scores = row_of(p).memory.scores_in_hbm;
+  p.numerics.narrow_scores = may_have_narrow_scores(p);
   if (!has_kernel)
     if (const std::optional<RealTile> tile = real_tile(p)) p.tiling.br = tile->br, p.tiling.bc = tile->bc;
   p.lanes = walk.lanes;
@@ -55,6 +55,7 @@ std::optional<Problem> under_own_tiles(const Problem& walk, ScheduleKind kind) {
   p.schedule = kind;
   const Problem called = at_call(p, *call, device_of(walk.machine));
   p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
+  if (kind != walk.schedule) p.numerics.narrow_scores = called.numerics.narrow_scores;
   return under_schedule(p, kind);
 }
 

@@ -21,7 +21,8 @@ Problem at_call(const Problem& walk, const AttentionCall&, const DeviceModel&);
 // call's naive walk. Empty for any other tiles, for backward passes and for lengths that no kernel runs at.
 std::optional<AttentionCall> walked_call(const Problem&);
 
-// The walk under another schedule with that schedule's own tiles. A call takes them, and any forward problem of a
+// The walk under another schedule with that schedule's own tiles, and under naive with S in the problem's type, as the
+// naive attention that races has it. A call takes them, and any forward problem of a
 // kernel's length does under naive, whose tiles belong to naive alone (a walk with the tiles of PyTorch's kernel among
 // them). Empty for a walk that keeps its tiles.
 std::optional<Problem> under_own_tiles(const Problem& walk, ScheduleKind);

@@ -97,9 +97,12 @@ Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const Se
     lines.push_back(fmt::format("{} = {}[{}] · {}[{}]{}", letter, name_of(left), row, name_of(upper), col,
                                 scale == 1 ? "" : ", scaled"));
     const double sum = pen.products(lines, a, row, b, col);
-    pen.write(lines, scale == 1 ? fmt::format("together {} = {}", letter, pen.of(made, at))
+    const bool stored =
+        made == Quantity::S && p.numerics.narrow_scores && schedule.cost_of(state.step).of(TensorId::S).write_bytes > 0;
+    const std::string value = pen.of(made, at) + (stored ? fmt::format(", in {}", name_of(p.numerics.dtype)) : "");
+    pen.write(lines, scale == 1 ? fmt::format("together {} = {}", letter, value)
                                 : fmt::format("together {}, times {}: {} = {}", pen.number(sum), pen.number(scale),
-                                              letter, pen.of(made, at)));
+                                              letter, value));
   };
   const bool of_dp = shown == Quantity::DP || shown == Quantity::DS;
   if (pen.has(Quantity::S, at) && !of_dp) product(Quantity::S, TensorId::Q, TensorId::K, p.scale_value());

@@ -77,9 +77,11 @@ struct ForwardSentence {
   }
   std::string store_s() const {
     return fmt::format(
-        "The {}×{} score tile goes back to HBM: {} written, to be read again by the "
+        "The {}×{} score tile goes back to HBM: {} written{}, to be read again by the "
         "softmax pass, which turns scores into weights.",
-        step.rows(), step.cols(), format_bytes(bytes_written(TensorId::S)));
+        step.rows(), step.cols(), format_bytes(bytes_written(TensorId::S)),
+        problem.numerics.narrow_scores ? fmt::format(", each score rounded to {}", name_of(problem.numerics.dtype))
+                                       : "");
   }
   std::string load_s(bool again) const {
     const std::string bytes = format_bytes(bytes_read(TensorId::S));

@@ -20,6 +20,7 @@ Problem under(const Problem& problem, ScheduleKind kind) {
   if (std::optional<Problem> own = under_own_tiles(problem, kind)) return *std::move(own);
   Problem other = problem;
   other.schedule = kind;
+  other.numerics.narrow_scores = problem.numerics.narrow_scores && may_have_narrow_scores(other);
   other.fault = Fault::None;
   return other;
 }
@@ -72,6 +73,7 @@ WholeRuns whole_runs(const Schedule& schedule) {
   const ScheduleFamily& family = row_of(p).family;
   const Problem naive = under(p, family.naive);
   runs.naive_basis = basis_of_naive(naive);
+  if (!naive.numerics.narrow_scores) runs.naive_note = "Naive attention that races keeps S in 16 bits.";
   runs.naive = p.schedule == family.naive ? runs.own : whole_run_cost(naive);
   runs.other_kind = family.tiled;
   runs.other = p.schedule == runs.other_kind ? runs.own : whole_run_cost(under(p, runs.other_kind));
@@ -88,6 +90,7 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   model.bars.push_back(
       traffic_bar(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
   model.bars.back().basis = runs.naive_basis;
+  model.bars.back().note = runs.naive_note;
   TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(runs.naive.hbm_total().bytes()), other_bytes = double(other.bytes);
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);

@@ -25,6 +25,7 @@ struct TrafficBar {
   std::int64_t bytes = 0;
   std::vector<TrafficPart> parts;
   std::string basis = {};  // of a naive schedule's total: "tiles 64×64, S in fp32, P in bf16"; else empty
+  std::string note = {};   // how the naive attention that races differs, a sentence; empty where S is as it has it
 };
 
 struct TrafficModel {
@@ -43,6 +44,7 @@ struct TrafficModel {
 struct WholeRuns {
   Cost naive, other;        // other: this schedule; for a naive one, FA-2 in the same direction. 0: it does not fit
   std::string naive_basis;  // see basis_of_naive
+  std::string naive_note;   // TrafficBar::note
   ScheduleKind other_kind{};
   VisitCounts visits;
   Cost own;
@@ -50,7 +52,7 @@ struct WholeRuns {
 WholeRuns whole_runs(const Schedule&);
 
 // What a total of a naive schedule's bytes depends on: its tiles, and the types in which S and P cross. The naive
-// attention of the races keeps both in 16 bits and has a smaller total.
+// attention of the races keeps both in 16 bits, as a walk of its call does; with S in fp32 the total is larger.
 std::string basis_of_naive(const Problem&);
 std::string basis_of(const Problem&);                 // the same of naive; "tiles 128×64" of any other schedule
 std::string bytes_against(double one, double other);  // relative to the other: "2.8× less"; near one "1.2 % less"

@@ -106,8 +106,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     const Hit h = hit(f, "bar " + bar.label, {p.x, top, p.x + p.width, track.y1});
     if (h.hovered) {
       std::string text = bar.label + ": bytes asked of global memory" + (bar.parts.empty() ? "" : ", by tensor");
-      if (!bar.basis.empty())
-        text += "\n" + capitalized(bar.basis) + ". Naive attention that races keeps S in 16 bits.";
+      if (!bar.basis.empty()) text += "\n" + capitalized(bar.basis) + "." + (bar.note.empty() ? "" : " " + bar.note);
       if (bar.parts.empty() && hardware) text += "\n" + hardware->source + "\n" + hardware->sentence;
       for (const TrafficPart& part : bar.parts) text += "\n" + text_of(part);
       tooltip(f, text + "\nClick for every counter (B)");

@@ -1,0 +1,80 @@
+// Beside a walk of a call stands the naive attention of the other pages: S in the call's type, whole rows on chip. A
+// small problem of 16 bits keeps S in fp32.
+#include "core/predict/attention_method.h"
+#include "core/schedules/registry.h"
+#include "pages/walk/last_card_model.h"
+#include "session/document/compared_problems.h"
+#include "tests/support/catch.h"
+#include "view/walk/traffic_model.h"
+#include "view/words/call_times.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> of_call(std::int64_t n) {
+  SessionSetup setup;
+  setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+  auto session = Session::open({}, std::move(setup));
+  REQUIRE(session.ok());
+  (*session)->dispatch(ChooseRoofline{.n = n, .heads = 4, .batch = 1});
+  return std::move(*session);
+}
+
+std::int64_t bytes_of(const Problem& p) { return whole_run_cost(p).hbm_total().bytes(); }
+
+}  // namespace
+
+TEST_CASE("the last card of a walked call has the bytes and the ratio of roofline and comparison") {
+  const Command walks[] = {Action::WalkCall, WalkMethod{"flash_v2"}, WalkMethod{"naive"}};
+  for (const std::int64_t n : {1024, 8192, 16384})
+    for (const Command& walk : walks) {
+      auto session = of_call(n);
+      session->dispatch(walk);
+      session->dispatch(Action::Last);
+      while (session->busy()) session->dispatch(Work{64});
+      const Problem& p = session->problem();
+      CAPTURE(n, name_of(p.schedule));
+      const AttentionCall call = session->roofline().call();
+      const DeviceModel& device = device_of(p.machine);
+      const std::int64_t asked = bytes_of(walked_by(method_of(Contender::Naive), call, device));  // as roofline says
+      LastCardCache cache;
+      const auto card = build_last_card(*session, cache);
+      REQUIRE(card);
+      REQUIRE(card->bars.size() == 2);
+      const bool naive = p.schedule == row_of(p).family.naive;
+      Problem compared = p;
+      compared.schedule = ScheduleKind::Standard;
+      CHECK(bytes_of(at_call(compared, call, device)) == asked);
+      CHECK(bytes_of(compared_under(p, ScheduleKind::Standard)) == asked);
+      CHECK(card->bars[naive ? 0 : 1].bytes == asked);
+      compared.schedule = naive ? ScheduleKind::FlashV2 : p.schedule;
+      if (walked_call(p))  // which PyTorch's kernel, whose tiles are others, is not
+        CHECK(card->bars[naive ? 1 : 0].bytes == bytes_of(at_call(compared, call, device)));
+      CHECK(whole_runs(session->schedule()).naive_basis == "tiles 64×64, S and P in bf16");
+      CHECK(whole_runs(session->schedule()).naive_note.empty());
+      if (cache.comparison)
+        if (const auto times = call_times(*cache.comparison, nullptr)) CHECK(times->variant().empty());
+      CHECK(card->times.title.find("S in") == std::string::npos);
+    }
+}
+
+TEST_CASE("a walked call under naive writes S in its type, and under FA-2 it has none") {
+  auto session = of_call(8192);
+  session->dispatch(Action::WalkCall);
+  CHECK_FALSE(session->problem().numerics.narrow_scores);
+  session->dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK(session->problem().numerics.narrow_scores);
+  session->dispatch(SetSchedule{ScheduleKind::FlashV2});
+  CHECK(session->problem().schedule == ScheduleKind::FlashV2);
+  CHECK_FALSE(session->problem().numerics.narrow_scores);
+}
+
+TEST_CASE("a small problem of 16 bits keeps naive's S in fp32, as recordings have it") {
+  Problem p;
+  p.numerics.dtype = DType::Bf16;
+  p.machine.sram_bytes = 1 << 16;
+  const WholeRuns runs = whole_runs(*make_schedule(p));
+  CHECK(runs.naive_basis == "tiles 4×4, S in fp32, P in bf16");
+  CHECK(runs.naive_note == "Naive attention that races keeps S in 16 bits.");
+}
