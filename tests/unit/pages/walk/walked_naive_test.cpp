@@ -5,6 +5,11 @@
 #include "pages/walk/last_card_model.h"
 #include "session/document/compared_problems.h"
 #include "tests/support/catch.h"
+#include "tests/unit/view/view_fixture.h"
+#include "trace/accuracy.h"
+#include "view/scores/working.h"
+#include "view/sentence/sentence.h"
+#include "view/walk/accuracy_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/words/call_times.h"
 
@@ -77,4 +82,32 @@ TEST_CASE("a small problem of 16 bits keeps naive's S in fp32, as recordings hav
   const WholeRuns runs = whole_runs(*make_schedule(p));
   CHECK(runs.naive_basis == "tiles 4×4, S in fp32, P in bf16");
   CHECK(runs.naive_note == "Naive attention that races keeps S in 16 bits.");
+}
+
+TEST_CASE("S is rounded where it is stored, and sentence, working and the line on float64 say so") {
+  Problem p = test::picture(ScheduleKind::Standard);
+  p.numerics.dtype = DType::Bf16;
+  for (const bool narrow : {false, true}) {
+    CAPTURE(narrow);
+    p.numerics.narrow_scores = narrow;
+    test::Walk walk(p);
+    const auto rounded = [&](const State& state) {
+      return std::all_of(state.s.begin(), state.s.end(), [](float s) { return s == round_to(DType::Bf16, s); });
+    };
+    const auto says = [&](const State& state, const std::string& words) {
+      return step_sentence(*walk.schedule, state).find(words) != std::string::npos;
+    };
+    const State before = walk.after(Phase::Mask), stored = walk.after(Phase::StoreS), row = walk.after(Phase::LoadS);
+    CHECK_FALSE(rounded(before));
+    CHECK(rounded(stored) == narrow);
+    CHECK(rounded(row) == narrow);
+    CHECK(says(stored, "each score rounded to bf16") == narrow);
+    const Working lines = working_of_cell(*walk.schedule, walk.replay.inputs(), stored, 9, 4, Quantity::S);
+    REQUIRE_FALSE(lines.empty());
+    CHECK(lines.back().ends_with(", in bf16") == narrow);
+    const AccuracyModel distance = build_accuracy_model(p, measure_accuracy(walk.replay.inputs()));
+    CHECK(distance.mark == AccuracyMark::Kept);
+    CHECK((distance.text.find("with S in fp32") != std::string::npos) == narrow);
+    CHECK((distance.text.find("at most twice that is allowed") != std::string::npos) != narrow);
+  }
 }
