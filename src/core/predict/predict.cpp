@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "core/chip/visit_pace.h"
 #include "core/predict/launch_costs.h"
 #include "core/predict/operation_rates.h"
@@ -94,7 +95,7 @@ std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, con
   if (fits_in_memory(call, extra, device)) return {};
   const bool scores = fits_in_memory(call, 0, device);
   return (scores ? "Its scores do not fit: with Q, K, V and O they take " : "Q, K, V and O do not fit: they take ") +
-         std::to_string(std::int64_t((io + (scores ? extra : 0)) / 1e9)) + " GB of the " + memory_words(device);
+         format_bytes(std::llround(io + (scores ? extra : 0))) + " of the " + memory_words(device);
 }
 
 Prediction predict(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {

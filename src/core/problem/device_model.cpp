@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <initializer_list>
 #include <stdexcept>
 
 #include "base/contains.h"
+#include "base/units.h"
 #include "base/words.h"
 
 namespace tilewalk {
@@ -176,11 +178,10 @@ std::string device_names() {
 }
 
 std::string memory_words(const DeviceModel& device) {
-  const auto whole = [](double gb) { return std::to_string(std::llround(gb)); };
-  if (device.reported_memory_bytes == 0)
-    return whole(device.hbm_gb) + " GB that " + device.title + " has by its data sheet";
-  return whole(device.memory_bytes() / 1e9) + " GB that " + device.title +
-         " reports (data sheet: " + whole(device.hbm_gb) + ")";
+  const std::string sheet = std::to_string(std::llround(device.hbm_gb)) + " GB",
+                    memory = format_bytes(std::llround(device.memory_bytes()));
+  return device.reported_memory_bytes == 0 ? memory + " (" + sheet + ") that " + device.title + " has by its data sheet"
+                                           : memory + " that " + device.title + " reports (data sheet: " + sheet + ")";
 }
 
 }  // namespace tilewalk

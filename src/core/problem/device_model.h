@@ -74,8 +74,8 @@ struct DeviceModel {
   double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };
 
-// "80 GB that A100 has by its data sheet", "150 GB that H200 reports (data sheet: 141)": after "they take 256 GB of the
-// ".
+// "74.5 GiB (80 GB) that A100 has by its data sheet", "140 GiB that H200 reports (data sheet: 141 GB)": after "they
+// take 256 GiB of the ".
 std::string memory_words(const DeviceModel&);
 
 inline constexpr double kSmPortBytesPerCycle = 64;  // the most that one SM reads from L2 in a cycle

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
+#include "base/units.h"
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
@@ -53,8 +55,8 @@ std::string why_no_time(const Comparison& c) {
     const Shape& s = c.left.shape;
     const double scores = 2.0 * 4 * double(s.batch * s.heads) * double(s.n_q) * double(s.n_kv);
     return scores <= device.memory_bytes() ? ""
-                                           : fmt::format("Its scores do not fit: S and P take {:.0f} GB of the {}",
-                                                         scores / 1e9, memory_words(device));
+                                           : fmt::format("Its scores do not fit: S and P take {} of the {}",
+                                                         format_bytes(std::llround(scores)), memory_words(device));
   }
   const AttentionMethod& naive = method_of(Contender::Naive);
   return why_not_there(naive, *call, device).empty() ? why_not_run(naive, *call, device) : "";
