@@ -13,6 +13,7 @@
 #include "core/chip/l2_model.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
+#include "view/pipes/pipes_on_chip.h"
 #include "view/sentence/sentence.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/traffic_model.h"
@@ -235,50 +236,6 @@ void add_passes(const Walked& w, PipeSide& side) {
   }
 }
 
-// Whose tile it is, where there are several heads.
-std::string head_of(const Problem& p, const Step& step) {
-  std::string out = p.shape.batch > 1 ? fmt::format("batch {}, ", step.batch) : "";
-  if (p.shape.heads > 1) out += fmt::format("head {}, one of {}, ", step.head, p.shape.heads);
-  return out;
-}
-
-// The tensors of the largest working set; those in registers or tensor memory have no bytes of SRAM.
-std::string tensors_in_sram(const Schedule& schedule) {
-  std::vector<std::string> names;
-  for (const Resident& each : largest_residents(schedule.problem(), schedule.plan()))
-    if (each.bytes > 0) names.push_back(tensor_title(each.tensor));
-  return listed(names, " and ");
-}
-
-// The last step that did something. Precondition: a step was made.
-Step step_in_sram(const Walked& w) {
-  const Step step = w.step();
-  return w.cursor > 1 && changes_nothing(w.schedule, step) ? w.schedule.step(w.cursor - 2) : step;
-}
-
-void describe_sram(const Walked& w, PipeSide& side) {
-  const Problem& p = w.problem();
-  const VisitCounts visits = w.schedule.visit_counts();
-  if (w.finished()) {
-    side.sram_title = "Finished";
-    side.sram_text = counted(visits.visited(), "tile visit") + ".";
-    if (visits.skipped > 0)
-      side.sram_text += fmt::format(" {} that the mask empties were skipped.", counted(visits.skipped, "tile"));
-  } else if (w.cursor == 0) {
-    side.sram_title = "Nothing has moved yet";
-  } else {
-    const Step step = step_in_sram(w);
-    const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
-                              : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
-                                                : fmt::format("Q tile {}", step.q_tile);
-    side.sram_of = head_of(p, step);
-    side.sram_title = fmt::format("{}: {}", tiles, name_of(step.phase));
-    side.sram_text = phase_purpose(w.schedule, step);
-  }
-  side.sram_text += fmt::format("{}At most {} in the walk's SRAM: {}.", side.sram_text.empty() ? "" : " ",
-                                format_bytes(w.schedule.sram_peak_bytes()), tensors_in_sram(w.schedule));
-}
-
 // The bytes of a walk are all reads and writes of global memory that its kernel asks for. Other figures of the same
 // call are those of DRAM, and of the naive kernel that races.
 std::string counted_words(const Walked& w) {
@@ -327,8 +284,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   merge_areas(side.areas);
   add_passes(w, side);
   side.matrix = matrix_of(w);
-  describe_sram(w, side);
-  if (w.cursor > 0) side.on_chip = residents_of(w.schedule, step_in_sram(w));
+  describe_sram(w.schedule, w.cursor, side);
   side.counted = counted_words(w);
   return side;
 }
