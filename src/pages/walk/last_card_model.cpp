@@ -157,7 +157,7 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
                            makes(row, Quantity::DQ) ? "them" : "it",
                            format_bytes(4 * std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv)));
     if (const std::string cost = cost_of_scores(p, runs); !cost.empty()) out.text += " " + cost;
-    if (const std::string shares = shares_of_less(p, runs); !shares.empty()) out.text += " " + shares;
+    if (const std::string shares = shares_of_less(p, runs).text; !shares.empty()) out.text += " " + shares;
   }
   out.text += " " + scores_of_long_context();
   return out;

@@ -53,7 +53,10 @@ PresentEnd build_present_end(const Problem& p, const WholeRuns& runs, const Chec
   end.check = check_title(report, end.at_risk, wrong_from);
   if (end.at_risk) end.mistake = std::string("At risk: ") + risk_of(p.fault);
   const std::string cost = cost_of_scores(p, runs);
+  const SharesOfLess shares = shares_of_less(p, runs);
+  if (!shares.text.empty()) end.why.push_back(shares.text);
   if (!cost.empty()) end.why.push_back(cost + " " + scores_of_long_context());
+  if (!shares.brief.empty()) end.why.push_back(shares.brief);
   end.why.push_back(scores_of_long_context());
   end.good = verify.good;
   end.wrong = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;

@@ -50,7 +50,7 @@ std::string cost_of_scores(const Problem& p, const WholeRuns& runs) {
                      without_unit_of(part, all), all);
 }
 
-std::string shares_of_less(const Problem& p, const WholeRuns& runs) {
+SharesOfLess shares_of_less(const Problem& p, const WholeRuns& runs) {
   const ScheduleFamily& family = row_of(p).family;
   Problem unmasked = p;
   unmasked.shape.mask = {};
@@ -61,11 +61,15 @@ std::string shares_of_less(const Problem& p, const WholeRuns& runs) {
   if (of_all.naive.hbm_total().bytes() != naive) return {};
   if (whole <= own || whole >= naive) return {};
   const std::string less = format_bytes(naive - own);
-  return fmt::format(
-      "Of the {} less, {} because S and P are never stored, and {} because {} are skipped: naive "
-      "computes all of S.",
-      less, without_unit_of(format_bytes(naive - whole), less), without_unit_of(format_bytes(whole - own), less),
-      counted(runs.visits.skipped, "masked tile"));
+  double unit = 1;  // the parts have the unit of the sum
+  while (double(naive - own) / unit >= 1024) unit *= 1024;
+  const auto part = [&](std::int64_t bytes) { return format_digits(double(bytes) / unit, 3); };
+  const std::string skipped = part(whole - own);
+  return {fmt::format("Of the {} less, {} because {} are never stored, and {} because {} are skipped: naive "
+                      "computes all of S.",
+                      less, part(naive - whole), names_of(score_matrices(family.naive)), skipped,
+                      counted(runs.visits.skipped, "masked tile")),
+          fmt::format("{} of the {} less are skipped tiles.", skipped, less)};
 }
 
 std::string scores_of_long_context() {

@@ -25,8 +25,11 @@ std::string fate_of_scores(const Problem&);                // "S, the 16×16 mat
 // KiB."
 std::string cost_of_scores(const Problem&, const WholeRuns&);
 // The two parts of what a walk moves less than naive: S and P that are never stored, and tiles that the mask skips,
-// which naive computes. "" where it skips none.
-std::string shares_of_less(const Problem&, const WholeRuns&);
+// which naive computes. Empty where it skips none.
+struct SharesOfLess {
+  std::string text, brief;  // "Of the 4.69 KiB less, 3.94 because …", "0.75 of the 4.69 KiB less are skipped tiles."
+};
+SharesOfLess shares_of_less(const Problem&, const WholeRuns&);
 std::string scores_of_long_context();  // "At N 131,072 in fp32, S alone would be 64.0 GiB."
 
 }  // namespace tilewalk

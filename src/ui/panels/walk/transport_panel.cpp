@@ -120,7 +120,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const float share =
       std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.45f, 1.0f);
   // One transport at a time: while a row is explained its own buttons play it.
-  if (f.session.shows_one_row()) return draw_place(f, p, p.x, right, below ? p.y + high + 12 * p.e : p.y + high / 2);
+  if (f.session.shows_one_row()) return draw_place(f, p, p.x, right, p.y + high / 2);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};

@@ -155,9 +155,11 @@ TEST_CASE("a finished walk says to a room what is wrong with its result, or that
   CHECK_FALSE(right.wrong);
   CHECK(right.why ==
         std::vector<std::string>{
+            "Of the 4.69 KiB less, 3.94 because S and P are never stored, and 0.75 because 6 masked tiles are skipped: "
+            "naive computes all of S.",
             "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50 KiB. At N 131,072 in fp32, S "
             "alone would be 64.0 GiB.",
-            "At N 131,072 in fp32, S alone would be 64.0 GiB."});
+            "0.75 of the 4.69 KiB less are skipped tiles.", "At N 131,072 in fp32, S alone would be 64.0 GiB."});
   p.fault = Fault::ForgetRescaleO;
   report.verdict = Verdict::Diverged;
   report.first = Divergence{};
