@@ -70,7 +70,8 @@ class RooflineController {
   bool as_raced() const { return window_.as_raced; }
   const std::string& not_followed() const { return not_followed_; }  // why the window's call is not shown; or empty
   AttentionCall call_of_length(std::int64_t n) const;
-  const RaceTimes* times() const;  // recorded on the chosen card; null: there are none
+  void want_times() { wanted_ = true; }  // read as work() is called
+  const RaceTimes* times() const;        // recorded on the chosen card; null: there are none
   const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // of any card
   std::vector<PredictionRow> rows() const;                                   // of the call on the chosen machine
   bool guesses_first() const { return guesses_first_ || in_lesson_; }

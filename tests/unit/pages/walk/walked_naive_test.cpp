@@ -64,6 +64,22 @@ TEST_CASE("the last card of a walked call has the bytes and the ratio of rooflin
     }
 }
 
+TEST_CASE("the last card of a walked call has the recorded times, whatever page was open before") {
+  SessionSetup setup;
+  setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+  setup.of<RooflineController>().load_times = [](const std::string& device) {
+    return load_race_times(TILEWALK_SOURCE_DIR, device);
+  };
+  const auto session = Session::open({}, std::move(setup));
+  REQUIRE(session.ok());
+  for (const Command& command : {Command(Action::WalkCall), Command(Action::Last)}) (*session)->dispatch(command);
+  while ((*session)->busy()) (*session)->dispatch(Work{64});
+  LastCardCache cache;
+  const auto card = build_last_card(**session, cache);
+  REQUIRE(card);
+  CHECK(card->times.title == "Time on an H200, recorded");
+}
+
 TEST_CASE("a walked call under naive writes S in its type, and under FA-2 it has none") {
   auto session = of_call(8192);
   session->dispatch(Action::WalkCall);
