@@ -30,7 +30,6 @@ const std::vector<AttentionMethod>& attention_methods() {
   static const std::vector<AttentionMethod> rows = {
       {.who = Contender::Eager,
        .operations = eager_operations,
-       .schedule = ScheduleKind::Standard,
        .extra_bytes = eager_extra_bytes,
        .launch_s = kPyTorchOperation},
       {.who = Contender::Naive,

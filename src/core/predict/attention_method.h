@@ -24,7 +24,7 @@ struct AttentionMethod {
   KernelCost (*kernels)(const AttentionCall&,
                         const DeviceModel&) = nullptr;  // its walk gives neither time nor DRAM bytes
   bool backward = contender_row(who).backward;
-  std::optional<ScheduleKind> schedule{};  // the schedule by which Tilewalk walks it, if any
+  std::optional<ScheduleKind> schedule{};  // the schedule by which Tilewalk walks it; eager's operations have none
   double (*pencil_s)(const AttentionCall&,
                      const DeviceModel&) = nullptr;       // by the pencil method; null: it has no formula there
   double (*extra_bytes)(const AttentionCall&) = nullptr;  // memory beside Q, K, V and O; null: hardly any

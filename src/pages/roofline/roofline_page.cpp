@@ -68,6 +68,7 @@ RooflinePoint point_of(const PredictionRow& row) {
   out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
   out.detail = fmt::format("{}: {} FLOP a byte; predicted {}{}", p.method->title, format_digits(p.intensity(), 3),
                            ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
+  if (!p.method->schedule) return out;
   out.detail += ". A click walks it";
   out.walk = WalkMethod{p.method->id};
   return out;
@@ -159,8 +160,8 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
                           ms_text(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                           or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
-                         WalkMethod{p.method->id},
-                         walk_tip(p)});
+                         p.method->schedule ? std::optional(WalkMethod{p.method->id}) : std::nullopt,
+                         p.method->schedule ? walk_tip(p) : ""});
   }
 }
 

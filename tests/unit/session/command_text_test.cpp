@@ -64,7 +64,7 @@ class AnyCommand {
       case 41: return roofline();
       case 42: return GuessWin{double(pick(100)) / 4};
       case 43: return EditOwnCard{pick(2) ? "bandwidth" : "peak", text()};
-      case 44: return WalkMethod{pick(2) ? "eager" : "flash_v3"};
+      case 44: return WalkMethod{pick(2) ? "naive" : "flash_v3"};
       case 45: return pick(2) ? Command(ReadName{text()}) : OpenExampleProfile{kExampleProfiles[0]};
       case 46: return ChooseQuestion{whole()};
       case 47: return HoldMotion{real()};

@@ -261,6 +261,10 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
       const RooflinePage page = asked.page();
       INFO(device << " d " << d);
       for (const RooflineRow& row : page.rows) {
+        if (row.title == "eager") {  // a walk of naive has neither its operations nor its time
+          CHECK_FALSE(row.walk);
+          continue;
+        }
         REQUIRE(row.walk);
         const AttentionMethod& method = *method_named(row.walk->method);
         asked.walked.reset();
@@ -279,7 +283,8 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
         if (!method.tiled()) continue;
         CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.controller.call(), device_of(device)));
       }
-      for (const RooflinePoint& point : page.points) CHECK(point.walk.has_value());
+      for (const RooflinePoint& point : page.points)
+        CHECK(point.walk.has_value() == (point.label.rfind("eager", 0) != 0));
     }
   Asked asked;
   asked.controller.carry_out(ChooseRoofline{.device = "a100"});
