@@ -39,9 +39,9 @@ Problem CompareController::baseline_of(Compared of) const {
   const bool usable =
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
   const ScheduleFamily& family = schedule_row(now).family;
-  const bool beside_naive = (filling() == Filling::Pipes || of == Compared::Call) && family.naive != now;
+  const bool beside_naive = filling() == Filling::Pipes || of == Compared::Call;
   const ScheduleKind usual = filling() == Filling::Warps ? other_scheme(now)
-                             : beside_naive              ? family.naive
+                             : beside_naive              ? (family.naive == now ? family.tiled : family.naive)
                                                          : family.before;
   return compared_under(problem(), usable ? *pinned.schedule : usual);
 }
