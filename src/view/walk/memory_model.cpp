@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "session/document/compared_problems.h"
 #include "view/sentence/sentence.h"
 #include "view/words/units.h"
 
@@ -147,6 +148,7 @@ std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, c
     else if (t == now && resident && (!written || tensor.life == Life::Travels))
       shown = MemoryTileState::OnChip;
     tiles.push_back({t, shown, name_in_hbm(id, t)});
+    tiles.back().now = t == now;
     if (t == now && output && state.step.section == section && is_of_cells(id))
       set_written(tiles.back(), schedule, state, id);
   }
@@ -267,7 +269,9 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   const std::int64_t heads = p.shape.batch * p.shape.heads;
   model.hbm_title = heads > 1 ? "HBM · one head of " + format_count(heads) : "HBM · global memory";
   const auto add = [&](const HbmTensor& t) {
-    const std::int64_t bytes = (is_of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
+    // What is never written has the type that naive attention writes it in.
+    const Problem of_type = t.life == Life::Never ? compared_under(p, row_of(p).family.naive) : p;
+    const std::int64_t bytes = (is_of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(of_type, t.width);
     const std::string letters = t.letters ? t.letters : name_of(t.id), help = help_of(schedule, t);
     if (t.life == Life::Never)
       model.hbm.push_back({t.id,

@@ -23,6 +23,7 @@ struct MemoryTile {
   // A pass writes S, P and their gradients tile by tile. The share of this row that is in HBM after the current step,
   // and the part of that share that this step writes. 1 and 0 for all other tensors.
   double written = 1, written_now = 0;
+  bool now = false;  // of the step at hand
 };
 
 struct MemoryRow {

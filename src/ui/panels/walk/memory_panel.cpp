@@ -75,19 +75,30 @@ float moves_height(const MemoryModel& m, const Panel& p) {
   return 8 * p.s + 20 * p.e * lines;
 }
 
-// Drops the signs for folded tiles first, then tiles at the ends; never the tile that is on chip.
+// Folds tiles at the ends, never the tile of the step at hand; without the signs where even these do not fit.
 std::vector<MemoryTile> tiles_that_fit(const std::vector<MemoryTile>& all, float room, float wide, float dots,
                                        float gap) {
-  float need = -gap;
-  for (const MemoryTile& shown : all) need += (shown.tile < 0 ? dots : wide) + gap;
   std::vector<MemoryTile> out = all;
-  if (need <= room) return out;
-  std::erase_if(out, [](const MemoryTile& shown) { return shown.tile < 0; });
-  const auto most = std::size_t(std::max(1.0f, (room + gap) / (wide + gap)));
-  while (out.size() > most) {
-    const bool last_counts = out.back().state == MemoryTileState::OnChip;
-    out.erase(last_counts ? out.begin() : out.end() - 1);
+  const auto is_fold = [](const MemoryTile& shown) { return shown.tile < 0; };
+  const auto is_too_wide = [&] {
+    float need = -gap;
+    for (const MemoryTile& shown : out) need += (is_fold(shown) ? dots : wide) + gap;
+    return need > room;
+  };
+  while (is_too_wide()) {
+    const auto first = std::find_if_not(out.begin(), out.end(), is_fold);
+    const auto last = std::find_if_not(out.rbegin(), out.rend(), is_fold).base() - 1;
+    if (last - first < 1) break;
+    const auto now = std::find_if(first, last + 1, [](const MemoryTile& shown) { return shown.now; });
+    if (now <= last && last - now < now - first) {
+      *first = {-1, MemoryTileState::Idle, "…"};
+      if (first != out.begin()) out.erase(out.begin());
+    } else {
+      *last = {-1, MemoryTileState::Idle, "…"};
+      if (last + 1 != out.end()) out.erase(last + 1);
+    }
   }
+  if (is_too_wide()) std::erase_if(out, is_fold);
   return out;
 }
 
