@@ -38,6 +38,14 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present->end = build_present_end(session.problem(), runs_, report_of(session), views_.verify,
                                           output_is_wrong(session) && !session.hand().hides(),
                                           first_wrong_step(session, caches_.of<FirstWrongCache>()));
+  if (session.check().verdict == Verdict::NotChecked && session.problem().fault == Fault::None) {
+    if (!times_of_ || !(*times_of_ == session.problem())) {
+      times_of_ = session.problem();
+      comparison_ = comparison_with_other_way(session.problem(), runs_);
+    }
+    WalkTimes times = walk_times(comparison_, session.roofline().recorded(session.problem().machine.device));
+    if (!times.date.empty()) views_.present->end->times = std::move(times);
+  }
   views_.present->end->result = build_present_result(session);
 }
 

@@ -16,6 +16,7 @@
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"
+#include "view/words/walk_times.h"
 
 namespace tilewalk {
 namespace {
@@ -149,12 +150,8 @@ void add_ways(TreeModel& m) {
   }
 }
 
-// "one thread block walks a whole head: 64 for 132 SMs"; empty where every SM has a thread block.
 std::string few_blocks(const MemberRow& row, const RaceCell& cell, const DeviceModel& device) {
-  if (!row.schedule || schedule_row(*row.schedule).walk.block != BlockKind::Head) return "";
-  const std::int64_t blocks = std::int64_t(cell.batch) * cell.heads;
-  if (blocks >= device.sms) return "";
-  return fmt::format("one thread block walks a whole head: {} for {} SMs", blocks, device.sms);
+  return row.schedule ? few_blocks(*row.schedule, std::int64_t(cell.batch) * cell.heads, device) : "";
 }
 
 // ". PyTorch FLASH: 3.71 ms": the recorded times of PyTorch's kernels of the same generation. Empty without one.

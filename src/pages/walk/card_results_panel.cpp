@@ -40,10 +40,17 @@ float widest_number(const Font& font, const CardResult& r, int digits) {
   return widest;
 }
 
+float widest_row_number(const Font& font, const CardResult& r) {
+  float widest = 0;
+  for (std::int64_t i = 0; i < r.rows; ++i)
+    widest = std::max(widest, draw::text_width(font, format_count(r.row_begin + i)));
+  return widest;
+}
+
 ResultBlock colours_in(const Panel& p, const CardResult& r, float width, float height) {
   ResultBlock b;
   b.bar = 8 * p.s;
-  b.index = draw::text_width(p.fonts.tiny, format_count(r.row_begin + r.rows - 1)) + 8 * p.s;
+  b.index = widest_row_number(p.fonts.tiny, r) + 12 * p.s;
   const float wide = std::max(1.0f, width - b.bar - b.index);
   const auto stride = [](std::int64_t count, float room, std::int64_t most) {
     const std::int64_t shown = std::clamp<std::int64_t>(std::int64_t(room / 2), 1, most);
@@ -64,7 +71,7 @@ std::optional<ResultBlock> numbers_in(const Panel& p, const CardResult& r, float
   ResultBlock b{.rows = r.rows, .cols = r.cols};
   const float label = draw::text_width(p.fonts.caption, tile_label(r, tiles_of(r) - 1)) + 8 * p.s;
   b.bar = label;
-  b.index = draw::text_width(p.fonts.tiny, format_count(r.row_begin + r.rows - 1)) + 12 * p.s;
+  b.index = widest_row_number(p.fonts.tiny, r) + 12 * p.s;
   b.cell_w = (width - b.bar - b.index) / float(r.cols);
   const float least = p.fonts.mono_small.em + 2;
   for (const float gap : {4 * p.s, 2 * p.s, 0.0f}) {  // between tiles

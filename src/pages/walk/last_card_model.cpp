@@ -6,15 +6,11 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
-#include "session/document/compared_problems.h"
 #include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
-#include "view/words/call_times.h"
-#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -39,36 +35,6 @@ std::string mark_wrong(std::vector<CardResult>& results, const std::vector<CardR
   return worst;
 }
 
-ScheduleKind other_way(const Problem& p, const WholeRuns& runs) {
-  const ScheduleKind naive = row_of(p).family.naive;
-  return p.schedule == naive ? runs.other_kind : naive;
-}
-
-// With the other way at the left; none where the model of time does not cover both.
-std::optional<Comparison> comparison_of(Problem p, const WholeRuns& runs) {
-  p.fault = Fault::None;
-  const Problem other = compared_under(p, other_way(p, runs));
-  if (makes(row_of(p), Quantity::DQ) || other.schedule == p.schedule) return std::nullopt;
-  if (!validate(p).empty() || !validate(other).empty() || !why_not_comparable(other, p).empty()) return std::nullopt;
-  const auto own = make_schedule(p), beside = make_schedule(other);
-  return build_comparison(*beside, *own, run_time(*beside), run_time(*own));
-}
-
-CardTimes times_of(const std::optional<Comparison>& comparison, const RaceTimes* recorded) {
-  if (!comparison) return {};
-  if (comparison->too_small())
-    return {"Too short to compare times: the launch of a kernel takes longer than its work", {}};
-  const std::optional<CallTimes> pair = call_times(*comparison, recorded);
-  if (!pair) return {why_no_time(*comparison), {}};
-  CardTimes out{fmt::format("Time on an {}, {}", pair->card, pair->kind()), {}};
-  if (!pair->variant().empty()) out.title += ", " + pair->variant();
-  const double most = std::max(pair->ms[0], pair->ms[1]);
-  for (const int side : {1, 0})
-    out.bars.push_back({title_of((side == 1 ? comparison->right : comparison->left).schedule), ms_text(pair->ms[side]),
-                        pair->ms[side] / most});
-  return out;
-}
-
 void refresh(LastCardCache& cache, const Session& session) {
   const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
   const bool same_values =
@@ -86,7 +52,7 @@ void refresh(LastCardCache& cache, const Session& session) {
   }
   if (!same_values || !(cache.problem == session.problem())) {
     cache.runs = whole_runs(session.schedule());
-    cache.comparison = comparison_of(session.problem(), cache.runs);
+    cache.comparison = comparison_with_other_way(session.problem(), cache.runs);
   }
   cache.revision = session.problem_revision();
   cache.batch = head.batch;
@@ -159,7 +125,7 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
     if (const std::string cost = cost_of_scores(p, runs); !cost.empty()) out.text += " " + cost;
     if (const std::string shares = shares_of_less(p, runs).text; !shares.empty()) out.text += " " + shares;
   }
-  out.text += " " + scores_of_long_context();
+  out.text += " " + scores_of_long_context(p);
   return out;
 }
 
@@ -229,14 +195,19 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   LastCard card;
   card.heading =
       fmt::format("Finished · {}, {}", counted(session.cursor(), "step"), counted(visits.visited(), "tile visit"));
+  if (const std::string kernel = kernel_of_walk(p); !kernel.empty())
+    card.heading.replace(0, std::string("Finished").size(), "Finished · " + kernel);
   if (visits.skipped > 0) card.heading += fmt::format(", {} skipped", format_count(visits.skipped));
   card.results = cache.results;
   card.result_title = result_title(session, cache);
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
-  card.times = times_of(cache.comparison, session.roofline().recorded(p.machine.device));
+  card.times = walk_times(cache.comparison, session.roofline().recorded(p.machine.device));
   const std::int64_t wrong_from = first_wrong_step(session, cache.first_wrong);
   card.check = check_of(session, cache.worst, wrong_from);
+  if (session.check().verdict == Verdict::NotChecked && !card.times.date.empty())
+    card.check.text =
+        "The values were not compared: no recording has them. The times were recorded on " + card.times.date + ".";
   card.scores = scores_of_walk(p, cache.runs);
   card.next = ways_on(session, cache.runs, wrong_from);
   return card;

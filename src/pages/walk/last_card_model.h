@@ -14,6 +14,7 @@
 #include "view/walk/moved_in_all.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/wrong_visits.h"
+#include "view/words/walk_times.h"
 
 namespace tilewalk {
 
@@ -52,24 +53,12 @@ struct CardWay {      // something to do next
   std::vector<Command> commands;
 };
 
-struct CardTime {     // of a whole run
-  std::string label;  // "FA-2"
-  std::string text;   // "0.147 ms"
-  double share = 0;   // of the longer one
-};
-
-// Both of the walked problem, this schedule first: a recorded pair, else a modelled one, as on the page of comparison.
-struct CardTimes {
-  std::string title;  // "Time on an H200, modelled"; where there are none, why
-  std::vector<CardTime> bars;
-};
-
 struct LastCard : MovedInAll {
   std::string heading;  // "Finished · 92 steps, 10 tile visits, 6 skipped"
   std::string result_title;
   std::vector<CardResult> results;
   std::string result_note;  // where the result is not whole, why
-  CardTimes times;          // empty for a backward pass
+  WalkTimes times;          // empty for a backward pass
   CardCheck check;
   CardScores scores;
   std::vector<CardWay> next;

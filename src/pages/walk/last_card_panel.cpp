@@ -70,10 +70,10 @@ class CardPen {
       check();
       y += gap_;
     }
-    headline();
-    if (is_post() || fold_.bars) bars();
-    y += gap_;
-    if (!is_bad()) {
+    if (!is_bad()) {  // fewer bytes are no merit of a wrong result
+      headline();
+      if (is_post() || fold_.bars) bars();
+      y += gap_;
       check();
       y += gap_;
     }
@@ -126,7 +126,7 @@ class CardPen {
     y += large.size + 4 * s + (gap_ - 10 * s > 0 ? (gap_ - 10 * s) / 2 : 0);
     if (m.ratio.empty() && m.ratio_word.empty()) return;
     const float at = one_line ? right() - all_of_ratio : x, second = one_line ? base : base + large.size + 2 * s;
-    const ImU32 ink = m.fewer ? p.colours.accent : p.colours.warn;
+    const ImU32 ink = !m.fewer ? p.colours.warn : m.times.slower ? p.colours.muted : p.colours.accent;
     words(large, at, on_base(large, second), ink, m.ratio);
     words(beside, at + all_of_ratio - word, on_base(beside, second), ink, m.ratio_word);
     f.ui.rects.put("ratio", {at, on_base(large, second), at + all_of_ratio, on_base(large, second) + large.size});
@@ -144,7 +144,7 @@ class CardPen {
       figure = std::max(figure, draw::text_width(amount, text) + 10 * s);
     };
     for (const TrafficBar& bar : m.bars) reserve(bar.label, bar.text);
-    for (const CardTime& bar : m.times.bars) reserve(bar.label, bar.text);
+    for (const WalkTime& bar : m.times.bars) reserve(bar.label, bar.text);
     const float high = fold_.large_bars ? 30 * s : std::max(19 * s, p.fonts.caption.em + 5 * s);
     const auto row = [&](const std::string& name, const std::string& text, bool own, const auto& fill) {
       const float middle = y + high / 2;
@@ -167,7 +167,7 @@ class CardPen {
     }
     if (m.times.title.empty()) return;
     y += lines(p.fonts.tiny, x, y, width, p.colours.muted, m.times.title) + 2 * s;
-    for (const CardTime& bar : m.times.bars) {
+    for (const WalkTime& bar : m.times.bars) {
       const bool own = &bar == &m.times.bars.front();
       const draw::Rect track = row(bar.label, bar.text, own, [&](const draw::Rect& r) {
         draw::box(p.list, {r.x0, r.y0, r.x0 + float(bar.share) * r.width(), r.y1},

@@ -55,9 +55,10 @@ PresentEnd build_present_end(const Problem& p, const WholeRuns& runs, const Chec
   const std::string cost = cost_of_scores(p, runs);
   const SharesOfLess shares = shares_of_less(p, runs);
   if (!shares.text.empty()) end.why.push_back(shares.text);
-  if (!cost.empty()) end.why.push_back(cost + " " + scores_of_long_context());
+  const std::string of_long = scores_of_long_context(p);
+  if (!cost.empty()) end.why.push_back(of_long.empty() ? cost : cost + " " + of_long);
   if (!shares.brief.empty()) end.why.push_back(shares.brief);
-  end.why.push_back(scores_of_long_context());
+  if (!of_long.empty()) end.why.push_back(of_long);
   end.good = verify.good;
   end.wrong = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
   end.scores_existed = row_of(p).memory.scores_in_hbm;

@@ -20,6 +20,7 @@
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 #include "view/walk/verify_model.h"
+#include "view/words/walk_times.h"
 
 namespace tilewalk {
 
@@ -118,6 +119,7 @@ struct PresentEnd {
   std::string remedy = {};            // what is right in its place, while the result is wrong
   bool scores_existed = false;        // a memory stored them
   std::optional<PresentResult> result = {};
+  WalkTimes times = {};  // recorded ones alone, where the values were not compared; empty: none
 };
 
 // Empty for a backward pass, and where O is too large for a room or for a frame.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/named_cell.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
@@ -52,28 +54,54 @@ std::string cost_of_scores(const Problem& p, const WholeRuns& runs) {
 
 SharesOfLess shares_of_less(const Problem& p, const WholeRuns& runs) {
   const ScheduleFamily& family = row_of(p).family;
+  const std::int64_t naive = runs.naive.hbm_total().bytes(), own = runs.own.hbm_total().bytes();
+  if (p.schedule == family.naive || naive <= own) return {};
   Problem unmasked = p;
   unmasked.shape.mask = {};
-  const std::int64_t naive = runs.naive.hbm_total().bytes(), own = runs.own.hbm_total().bytes();
-  if (p.schedule == family.naive || runs.visits.skipped == 0 || naive <= own) return {};
-  const WholeRuns of_all = whole_runs(*make_schedule(unmasked));
-  const std::int64_t whole = of_all.own.hbm_total().bytes();
+  const WholeRuns of_all = runs.visits.skipped > 0 ? whole_runs(*make_schedule(unmasked)) : runs;
   if (of_all.naive.hbm_total().bytes() != naive) return {};
-  if (whole <= own || whole >= naive) return {};
+  const std::vector<TensorId> matrices = score_matrices(family.naive);
+  std::vector<TensorId> instead;  // stored by this schedule alone: L
+  std::int64_t of_scores = 0, of_loads = 0;
+  for (int i = 0; i < kTensorCount; ++i) {
+    const TensorId id = TensorId(i);
+    const std::int64_t by_naive = runs.naive.of(id).bytes(), by_this = of_all.own.of(id).bytes();
+    const bool of_this_alone = by_naive == 0 && by_this > 0;
+    if (of_this_alone) instead.push_back(id);
+    const bool is_score = std::find(matrices.begin(), matrices.end(), id) != matrices.end();
+    (is_score || of_this_alone ? of_scores : of_loads) += by_naive - by_this;
+  }
+  const std::int64_t skipped = of_all.own.hbm_total().bytes() - own;
+  if (of_scores <= 0 || of_loads < 0 || skipped < 0 || (of_loads == 0 && skipped == 0)) return {};
   const std::string less = format_bytes(naive - own);
   double unit = 1;  // the parts have the unit of the sum
   while (double(naive - own) / unit >= 1024) unit *= 1024;
   const auto part = [&](std::int64_t bytes) { return format_digits(double(bytes) / unit, 3); };
-  const std::string skipped = part(whole - own);
-  return {fmt::format("Of the {} less, {} because {} are never stored, and {} because {} are skipped: naive "
-                      "computes all of S.",
-                      less, part(naive - whole), names_of(score_matrices(family.naive)), skipped,
-                      counted(runs.visits.skipped, "masked tile")),
-          fmt::format("{} of the {} less are skipped tiles.", skipped, less)};
+  std::vector<std::string> parts;
+  parts.push_back(fmt::format("{} because {}", part(of_scores),
+                              instead.empty() ? names_of(matrices) + " are never stored"
+                                              : names_of(instead) + (instead.size() == 1 ? " is" : " are") +
+                                                    " stored instead of " + names_of(matrices)));
+  const std::int64_t rows = std::min(runs.naive_rows, p.shape.n_q);
+  const bool taller = p.tiling.br > rows && of_all.own.of(TensorId::K).bytes() < runs.naive.of(TensorId::K).bytes();
+  const std::string why_loads =
+      taller ? fmt::format("Q tiles of {} rows, not {}, load K and V less often", p.tiling.br, rows)
+             : "each of the other tensors crosses less often";
+  if (of_loads > 0) parts.push_back(fmt::format("{} because {}", part(of_loads), why_loads));
+  if (skipped > 0)
+    parts.push_back(fmt::format("{} because {} are skipped: naive computes all of S", part(skipped),
+                                counted(runs.visits.skipped, "masked tile")));
+  SharesOfLess out{fmt::format("Of the {} less, ", less), {}};
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    out.text += (i == 0 ? "" : i + 1 == parts.size() ? ", and " : ", ") + parts[i];
+  out.text += ".";
+  if (skipped > 0) out.brief = fmt::format("{} of the {} less are skipped tiles.", part(skipped), less);
+  return out;
 }
 
-std::string scores_of_long_context() {
+std::string scores_of_long_context(const Problem& p) {
   constexpr std::int64_t kLength = 131072, kBytes = 4;  // S is fp32 in any dtype
+  if (std::min(p.shape.n_q, p.shape.n_kv) >= kLength) return {};
   return fmt::format("At N {} in fp32, S alone would be {}.", format_count(kLength),
                      format_bytes(kBytes * kLength * kLength));
 }

@@ -24,12 +24,14 @@ std::string fate_of_scores(const Problem&);                // "S, the 16×16 mat
 // What it costs to write and read them: "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50
 // KiB."
 std::string cost_of_scores(const Problem&, const WholeRuns&);
-// The two parts of what a walk moves less than naive: S and P that are never stored, and tiles that the mask skips,
-// which naive computes. Empty where it skips none.
+// The parts of what a walk moves less than naive, each from the counters; they add up to the difference: S and P that
+// are never stored (less what is stored instead), inputs that taller Q tiles load less often, and tiles that the mask
+// skips, which naive computes. Empty where S and P are the only part, or where another part is more, not less.
 struct SharesOfLess {
   std::string text, brief;  // "Of the 4.69 KiB less, 3.94 because …", "0.75 of the 4.69 KiB less are skipped tiles."
 };
 SharesOfLess shares_of_less(const Problem&, const WholeRuns&);
-std::string scores_of_long_context();  // "At N 131,072 in fp32, S alone would be 64.0 GiB."
+std::string scores_of_long_context(
+    const Problem&);  // "At N 131,072 in fp32, S alone would be 64.0 GiB."; empty from that N on
 
 }  // namespace tilewalk

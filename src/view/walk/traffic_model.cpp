@@ -73,6 +73,7 @@ WholeRuns whole_runs(const Schedule& schedule) {
   const ScheduleFamily& family = row_of(p).family;
   const Problem naive = under(p, family.naive);
   runs.naive_basis = basis_of_naive(naive);
+  runs.naive_rows = naive.tiling.br;
   if (!naive.numerics.narrow_scores) runs.naive_note = "Naive attention that races keeps S in 16 bits.";
   runs.naive = p.schedule == family.naive ? runs.own : whole_run_cost(naive);
   runs.other_kind = family.tiled;

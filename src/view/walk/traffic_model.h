@@ -42,9 +42,10 @@ struct TrafficModel {
 
 // Values that do not change during a walk; built once for each problem.
 struct WholeRuns {
-  Cost naive, other;        // other: this schedule; for a naive one, FA-2 in the same direction. 0: it does not fit
-  std::string naive_basis;  // see basis_of_naive
-  std::string naive_note;   // TrafficBar::note
+  Cost naive, other;            // other: this schedule; for a naive one, FA-2 in the same direction. 0: it does not fit
+  std::string naive_basis;      // see basis_of_naive
+  std::string naive_note;       // TrafficBar::note
+  std::int64_t naive_rows = 0;  // of a Q tile of the naive schedule
   ScheduleKind other_kind{};
   VisitCounts visits;
   Cost own;

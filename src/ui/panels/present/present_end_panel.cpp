@@ -111,6 +111,51 @@ float draw_result(const PresentPen& p, const PresentResult& o, const draw::Rect&
   return r.x0;
 }
 
+// Both figures on one base, and by how much the first is less. Returns the height.
+float draw_moved(const PresentPen& p, const PresentEnd& end, const draw::Rect& all, float y) {
+  const Font &figure = p.fonts.figure, &words = p.fonts.large;
+  const float x = all.x0, base = y + figure.size * 0.8f, beside = base - words.size * 0.8f;
+  draw::text(p.list, figure, x, y, p.c.text, end.moved.moved);
+  p.f.ui.rects.put("end figure", {x, y, x + draw::text_width(figure, end.moved.moved), y + figure.size});
+  const float moved = draw::text_width(figure, end.moved.moved) + 14 * p.s;
+  draw::text(p.list, words, x + moved, beside, p.c.muted, end.moved.against);
+  const float word = draw::text_width(words, end.moved.ratio_word),
+              ratio = draw::text_width(figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
+  const ImU32 ink = end.moved.fewer ? p.c.accent : p.c.warn;
+  const bool one_line = moved + draw::text_width(words, end.moved.against) + ratio + word + 14 * p.s < all.width();
+  const float down = one_line ? 0 : figure.size + 4 * p.s;
+  draw::text(p.list, figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
+  draw::text_right(p.list, words, all.x1, beside + down, ink, end.moved.ratio_word);
+  return figure.size + down;
+}
+
+// Recorded times, a bar each; above them the words, and by how much the shorter is shorter. Returns the height.
+float draw_times(const PresentPen& p, const WalkTimes& times, const draw::Rect& r) {
+  const Font &large = p.fonts.large, &small = p.fonts.body;
+  const float gap = 0.25f * large.size, high = 1.15f * large.size;
+  float y = r.y0, name = 0, amount = 0;
+  const std::string ratio = times.ratio + (times.slower ? " slower" : " faster");
+  const float room = r.width() - draw::text_width(large, ratio) - 12 * p.s;
+  draw::text_right(p.list, large, r.x1, y, times.slower ? p.c.warn : p.c.accent, ratio);
+  y += std::max(large.size, draw::paragraph(p.list, small, p.fonts.tiny, r.x0, y, room, p.c.muted,
+                                            times.title + ", " + times.date)) +
+       gap;
+  for (const WalkTime& bar : times.bars) {
+    name = std::max(name, draw::text_width(large, bar.label) + 14 * p.s);
+    amount = std::max(amount, draw::text_width(large, bar.text) + 14 * p.s);
+  }
+  for (const WalkTime& bar : times.bars) {
+    const float text_y = y + (high - large.size) / 2, wide = r.width() - name - amount;
+    draw::text(p.list, large, r.x0, text_y, p.c.text, bar.label);
+    draw::box(p.list, {r.x0 + name, y, r.x0 + name + float(bar.share) * wide, y + high},
+              &bar == &times.bars.front() ? p.c.accent : p.c.faint, 0);
+    draw::text_right(p.list, large, r.x1, text_y, p.c.text, bar.text);
+    p.f.ui.rects.put("end time " + bar.label, {r.x0, y, r.x1, y + high});
+    y += high + gap;
+  }
+  return y - r.y0;
+}
+
 }  // namespace
 
 void draw_present_end(const PresentPen& p) {
@@ -120,21 +165,7 @@ void draw_present_end(const PresentPen& p) {
   const float gap = all.height() * 0.05f, x = all.x0;
   float y = all.y0 + gap;
   if (end.wrong) y += draw_wrong_result(p, all, y - gap / 2);
-  // The next line: both figures, on one base. Beside a wrong result they are no headline.
-  const Font &figure = end.wrong ? fonts.strong : fonts.figure, &words = end.wrong ? fonts.strong : fonts.large;
-  const float base = y + figure.size * 0.8f, beside = base - words.size * 0.8f;
-  draw::text(p.list, figure, x, y, p.c.text, end.moved.moved);
-  p.f.ui.rects.put("end figure", {x, y, x + draw::text_width(figure, end.moved.moved), y + figure.size});
-  const float moved = draw::text_width(figure, end.moved.moved) + 14 * p.s;
-  draw::text(p.list, words, x + moved, beside, p.c.muted, end.moved.against);
-  const float word = draw::text_width(words, end.moved.ratio_word),
-              ratio = draw::text_width(figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
-  const ImU32 ink = end.wrong ? p.c.muted : end.moved.fewer ? p.c.accent : p.c.warn;
-  const bool one_line = moved + draw::text_width(words, end.moved.against) + ratio + word + 14 * p.s < all.width();
-  const float down = one_line ? 0 : figure.size + 4 * p.s;
-  draw::text(p.list, figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
-  draw::text_right(p.list, words, all.x1, beside + down, ink, end.moved.ratio_word);
-  y += figure.size + down + gap;
+  if (!end.wrong) y += draw_moved(p, end, all, y) + gap;  // fewer bytes are no merit of a wrong result
   const bool shows_row = end.wrong && end.result && !end.result->pairs.empty();
   // The bars, with their names before and their bytes behind them.
   float name = 0, bytes = 0;
@@ -165,7 +196,8 @@ void draw_present_end(const PresentPen& p) {
     right = ghost.x0 - gap;
   }
   if (end.result && side > 3 * p.at.line)
-    right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right, y + side}) - gap;
+    right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right - 4 * p.s, y + side}) -
+            gap;  // frames stand out
   if (shows_row) {
     draw_wrong_row(p, *end.result, {x, y, right, y + side});
     p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y + side});
@@ -178,11 +210,15 @@ void draw_present_end(const PresentPen& p) {
     if (end.wrong) return scores;
     const float risk =
         end.at_risk ? gap / 2 + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, right - x, 0, end.mistake) : 0;
+    if (!end.times.bars.empty()) return scores + gap + 5 * fonts.large.size;
     return scores + gap / 2 + draw::paragraph(nullptr, font, fonts.tiny, 0, 0, right - at, 0, end.check) + risk;
   };
   const bool fits = y + height(fonts.large) <= all.y1;
   y += draw::paragraph(p.list, fits ? fonts.large : fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores);
-  if (!end.wrong) {
+  if (!end.times.bars.empty()) {
+    y += gap / 2;
+    y += draw_times(p, end.times, {x, y, right, all.y1});
+  } else if (!end.wrong) {
     y += gap / 2;
     if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
     if (end.at_risk) draw::sign(p.list, draw::Sign::Alert, {x, y, x + sign, y + sign}, p.c.warn, 1.6f * p.s);

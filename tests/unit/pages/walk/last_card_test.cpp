@@ -153,7 +153,8 @@ TEST_CASE("the card of the picture says what its design says") {
   CHECK(card.scores.title == "S, the 16×16 matrix, never existed");
   CHECK(card.scores.text ==
         "Only 4×4 tiles of it were on chip, 64 B each. Naive attention writes S and P to HBM and reads them back: 4.00 "
-        "of its 6.50 KiB. Of the 4.69 KiB less, 3.94 because S and P are never stored, and 0.75 because 6 masked tiles "
+        "of its 6.50 KiB. Of the 4.69 KiB less, 3.94 because L is stored instead of S and P, and 0.75 because 6 masked "
+        "tiles "
         "are skipped: naive computes all of S. At N 131,072 in fp32, S alone would be 64.0 GiB.");
   CHECK(card.result_title == "O, whole");
 }

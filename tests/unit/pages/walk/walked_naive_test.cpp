@@ -80,6 +80,29 @@ TEST_CASE("the last card of a walked call has the recorded times, whatever page 
   CHECK(card->times.title == "Time on an H200, recorded");
 }
 
+TEST_CASE("the card of a call splits what moves less into S and P, taller Q tiles and skipped tiles") {
+  const auto text_of = [](bool causal, const char* method) {
+    SessionSetup setup;
+    setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+    const auto session = Session::open({}, std::move(setup));
+    REQUIRE(session.ok());
+    (*session)->dispatch(ChooseRoofline{.n = 8192, .heads = 32, .batch = 2, .causal = causal});
+    (*session)->dispatch(WalkMethod{method});
+    (*session)->dispatch(Action::Last);
+    while ((*session)->busy()) (*session)->dispatch(Work{64});
+    LastCardCache cache;
+    const auto card = build_last_card(**session, cache);
+    REQUIRE(card);
+    return card->scores.text;
+  };
+  const std::string all = text_of(false, "flash_v2"), causal = text_of(true, "flash_v2");
+  CAPTURE(all, causal);
+  CHECK(all.find("Of the 40.0 GiB less, 32 because L is stored instead of S and P, and 8 because Q tiles of 128 "
+                 "rows, not 64, load K and V less often.") != std::string::npos);
+  CHECK(causal.find("32 because L is stored instead of S and P, 8 because Q tiles of 128 rows, not 64, load K and "
+                    "V less often, and 3.9") != std::string::npos);
+}
+
 TEST_CASE("a walked call under naive writes S in its type, and under FA-2 it has none") {
   auto session = of_call(8192);
   session->dispatch(Action::WalkCall);

@@ -155,7 +155,8 @@ TEST_CASE("a finished walk says to a room what is wrong with its result, or that
   CHECK_FALSE(right.wrong);
   CHECK(right.why ==
         std::vector<std::string>{
-            "Of the 4.69 KiB less, 3.94 because S and P are never stored, and 0.75 because 6 masked tiles are skipped: "
+            "Of the 4.69 KiB less, 3.94 because L is stored instead of S and P, and 0.75 because 6 masked tiles are "
+            "skipped: "
             "naive computes all of S.",
             "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50 KiB. At N 131,072 in fp32, S "
             "alone would be 64.0 GiB.",
