@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/chip/l2_model.h"
 #include "core/fields/fields.h"
+#include "core/predict/dram_bytes.h"
 #include "core/predict/run_time.h"
 #include "core/schedules/registry.h"
 
@@ -32,10 +32,9 @@ struct Side {
       : p(schedule.problem()),
         transfers(transfers_of(schedule)),
         cost(schedule.totals_before(schedule.step_count()).cost) {
-    const Traffic asked = cost.hbm_total(), dram = estimate_l2(schedule).dram_total();
     run = {.time = time,
-           .hbm_bytes = asked.bytes(),
-           .dram_bytes = dram.bytes(),
+           .hbm_bytes = cost.hbm_total().bytes(),
+           .dram_bytes = modelled_dram_bytes(schedule),
            .ledger_bytes = double(textbook(p).hbm_elements) * p.numerics.element_bytes(),
            .rescales_in_hbm = rescales_in_hbm(transfers)};
   }

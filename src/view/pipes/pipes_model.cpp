@@ -10,7 +10,7 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "core/chip/l2_model.h"
+#include "core/predict/dram_bytes.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
 #include "view/pipes/pipes_on_chip.h"
@@ -247,7 +247,7 @@ std::string counted_words(const Walked& w) {
                                                   : "",
                                 basis_of(p));
   if (p.q_tiles() > kMostTilesOfL2) return out;
-  const std::int64_t dram = estimate_l2(w.schedule).dram_total().bytes();
+  const std::int64_t dram = modelled_dram_bytes(w.schedule);
   if (format_bytes(dram) == format_bytes(all)) return out + " By the model all of them reach DRAM.";
   return out + fmt::format(" By the model {} of them reach DRAM; L2, the cache of all SMs, answers the rest.",
                            format_bytes(dram));
