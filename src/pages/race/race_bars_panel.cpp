@@ -157,7 +157,8 @@ void draw_figure(const UiFrame& f, Panel& p, const RaceModel& m) {
 float later_high(const Panel& p) { return std::max(30 * p.s, p.fonts.body.em + 14 * p.s); }
 
 // What a class needs: no floors and ceilings, no choices, and of the reasons naive's.
-RaceModel model_for_room(RaceModel m) {
+RaceModel model_for_room(RaceModel m, bool answered) {
+  if (!answered && !m.beside_in_room.empty()) m.beside = m.beside_in_room;
   m.kernels = {}, m.metrics = {};
   m.floor_text.clear(), m.notes.clear(), m.peak_share = 0;
   for (RaceBar& bar : m.bars) bar.floor.reset();
@@ -197,7 +198,8 @@ void draw_title(const UiFrame& f, Panel& p, const RaceModel& m, bool with_button
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool for_room = f.session.presents_page();
   const RaceModel& page = *f.views.page<RaceModel>();
-  const std::optional<RaceModel> taught = for_room ? std::optional(model_for_room(page)) : std::nullopt;
+  const std::optional<RaceModel> taught =
+      for_room ? std::optional(model_for_room(page, f.session.race().answered)) : std::nullopt;
   const RaceModel& m = taught ? *taught : page;
   const float s = p.s;
   if (!for_room) p.caption(m.predicted ? "Your call" : "At one shape");

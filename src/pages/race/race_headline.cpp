@@ -126,16 +126,22 @@ void add_headline(const Race& race, const std::vector<const RaceRow*>& rows, con
 
 namespace {
 
-// "Recorded near it: N 5,000, d 64, batch 3, 32 heads: 5.4×."
-std::string near_words(const RecordedNeighbour& near, const Race& raced) {
+std::string figure_near(const RecordedNeighbour& near, const Race& raced) {
   std::string figure = near.naive_ms ? "FA-2 and FA-3 have no time there" : "naive has no time there";
   if (near.naive_ms && near.fast_ms) figure = times_text_of(*near.naive_ms / *near.fast_ms);
   for (const RaceRow& row : raced.rows)
     if (row.rung == word_of(Contender::Naive) && static_cast<const RaceCell&>(row) == near.cell &&
         row.outcome() == RaceOutcome::OutOfMemory)
       figure = "naive out of memory";
-  return fmt::format("Recorded near it: N {}, d {}, batch {}, {} heads: {}.", format_count(near.cell.n), near.cell.d,
-                     near.cell.batch, near.cell.heads, figure);
+  return figure;
+}
+
+// "Recorded near it: N 5,000, d 64, batch 3, 32 heads: 5.4×."; in a room the figure and its N alone.
+void add_near(const RecordedNeighbour& near, const Race& raced, RaceModel& model) {
+  const std::string figure = figure_near(near, raced), n = format_count(near.cell.n);
+  model.beside = fmt::format("Recorded near it: N {}, d {}, batch {}, {} heads: {}.", n, near.cell.d, near.cell.batch,
+                             near.cell.heads, figure);
+  model.beside_in_room = fmt::format("Predicted; nearest recorded: {} at N {}.", figure, n);
 }
 
 }  // namespace
@@ -156,7 +162,7 @@ void add_headline_of_call(const RaceOfCall& of, const Race& raced, const ShownCe
   else if (naive && fast && naive->outcome() == RaceOutcome::OutOfMemory)
     put_time(*fast, *naive, "predicted", model);
   if (of.near)
-    model.beside = near_words(*of.near, raced);
+    add_near(*of.near, raced, model);
   else if (const std::string figure = win_text(shown.rows); !figure.empty())
     model.beside = fmt::format("Recorded beside it: {}: {}.", shown.differs, figure);
   // Why two speed-ups differ that stand beside each other.

@@ -98,11 +98,12 @@ struct RaceModel {
   std::string figure,
       figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string bars_title, curves_title;
-  bool predicted = false;  // bars and table are of the window's call, which was not raced
-  std::string beside;      // then the nearest recorded race: "Recorded beside it: N 4,096: 4.4×.", and why
-  bool differs = false;    // the figure is of another call than the window's
-  std::string raced_with;  // how it differed, where no figure's words say so
-  RaceTag kernels;         // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
+  bool predicted = false;      // bars and table are of the window's call, which was not raced
+  std::string beside_in_room;  // of a class, until the answer is shown: "Predicted; nearest recorded: 5.4× at N 5,000."
+  std::string beside;          // then the nearest recorded race: "Recorded beside it: N 4,096: 4.4×.", and why
+  bool differs = false;        // the figure is of another call than the window's
+  std::string raced_with;      // how it differed, where no figure's words say so
+  RaceTag kernels;  // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
   std::vector<RaceBar> bars;
   // Contenders with a figure here that ran out of memory at a longer N: "64k: out of memory, …".
   std::vector<RaceBar> no_memory_later;

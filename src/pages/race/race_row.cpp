@@ -27,9 +27,9 @@ void hide(RaceModel& m, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RaceModel& m) {
-  texts.say("race",
-            {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.raced_with, m.beside,
-             m.curves_title, m.table_note, m.peak_text, m.curves_peak_text, m.floor_text, m.progress, m.failure});
+  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.raced_with,
+                     m.beside, m.beside_in_room, m.curves_title, m.table_note, m.peak_text, m.curves_peak_text,
+                     m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);

@@ -119,6 +119,7 @@ TEST_CASE("a call that was not raced has hollow bars of its own predicted times,
         "Recorded near it: N 5,000, d 64, batch 3, 32 heads: 5.4×. Naive at your call: with rows of 3,000 its three "
         "kernels do not reach the memory's rate: a row begins at a multiple of 16 bytes, not of 32, so QKᵀ moves 2.05 "
         "TB/s, not 3.5 as with N 3,008.");
+  CHECK(m.beside_in_room == "Predicted; nearest recorded: 5.4× at N 5,000.");  // the rest after the answer
   CHECK(m.floor_text == "its floor, by the ceilings of the card: 811 TFLOP/s, 4.28 TB/s");
   CHECK(m.curves_peak_text == "ceiling of the run, 797 TFLOP/s");
   CHECK(m.reasons.back() == "FA-3 by Tilewalk, 0.298 ms: products at the 811 TFLOP/s of the card: 0.182 ms of it.");
