@@ -9,6 +9,7 @@
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "session/document/compared_problems.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -31,7 +32,7 @@ std::string bytes_against(double naive, double other) {
   const double ratio = std::max(naive, other) / std::min(naive, other);
   const char* which = other <= naive ? "less" : "more";
   if (naive == other) return "as much";
-  if (ratio >= 1.05) return fmt::format("{:.1f}× {}", ratio, which);
+  if (ratio >= 1.05) return fmt::format("{} {}", times_text_of(ratio), which);
   const double percent = 100 * std::fabs(1 - other / naive);
   return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
 }
@@ -108,8 +109,8 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   model.visits = fmt::format("{}: {} full, {} partial; {} skipped", counted(runs.visits.visited(), "tile visit"),
                              format_count(runs.visits.full), format_count(runs.visits.partial),
                              counted(runs.visits.skipped, "tile"));
-  model.flops = fmt::format("{} matmul, {}, {} other", format_flops(so_far.matmul), counted(so_far.exp, "exponential"),
-                            format_count(so_far.other));
+  model.flops = fmt::format("{} matmul, {}, {} other operations", format_flops(so_far.matmul),
+                            counted(so_far.exp, "exponential"), format_count(so_far.other));
   const Textbook book = textbook(p);
   model.textbook = fmt::format("The paper's ledger: {} elements; {} for the visible pairs",
                                format_count(book.hbm_elements), format_flops(book.flops));

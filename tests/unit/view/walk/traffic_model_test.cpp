@@ -80,3 +80,9 @@ TEST_CASE("the total of naive attention says its tiles and the types of S and P"
   tiled.schedule = ScheduleKind::FlashV2;
   CHECK(basis_of(tiled) == "tiles 4×4");
 }
+
+TEST_CASE("a ratio of bytes is rounded as one of times: no digit after the point from 10 on") {
+  CHECK(bytes_against(1148, 100) == "11× less");
+  CHECK(bytes_against(281, 100) == "2.8× less");
+  CHECK(bytes_against(100, 1148) == "11× more");
+}
