@@ -171,7 +171,7 @@ void draw_legend(Panel& p, const LastCard& m, float x, float y, float width) {
 }
 
 std::string stride_words(const CardResult& r, const ResultBlock& b) {
-  std::string out = fmt::format("{} rows of {}", format_count(r.rows), format_count(r.cols));
+  std::string out = fmt::format("{} rows, {} columns", format_count(r.rows), format_count(r.cols));
   if (b.row_stride > 1) out += fmt::format("; every {} rows drawn", b.row_stride);
   if (b.col_stride > 1) out += fmt::format("{}every {} columns", b.row_stride > 1 ? ", " : "; ", b.col_stride);
   return out;

@@ -244,7 +244,8 @@ class Builder {
         return;
       case RowScene::Rest:
         m_.sentence = fmt::format(
-            "The other weights are added: row {} of O is as with all keys at once, and no score was stored in HBM.",
+            "The other weights are added: row {} of O is the same as with all keys at once, and no score was stored in "
+            "HBM.",
             row_.row);
         m_.note = fmt::format(
             "The walk does this for all rows of Q tile {} at once. Scores and weights stay in SRAM, for one "

@@ -248,7 +248,7 @@ class RowPen {
     if (!m.same_again) return;
     const float end = right + 4 * s, middle = (r.y0 + r.y1) / 2;
     draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);
-    const std::string_view same = "as with all keys at once";
+    const std::string_view same = "same as with all keys at once";
     const float wide = draw::text_width(p.fonts.strong, same), x = end + kMark * s;
     if (x + wide > r.x1) return;
     draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, c.good, same);

@@ -289,7 +289,7 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
   };
   add(cost.matmul, "matmul");
   add(cost.exp, "exp");
-  add(cost.other, "other");
+  add(cost.other, "other operations");
   if (!work.empty()) text += " · " + work;
   if (hbm.bytes() == 0) text += " · on chip";
   return text;

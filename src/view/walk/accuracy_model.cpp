@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -47,8 +48,9 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
                                ? (worst.rows == 1 ? "its one row" : "all " + counted(worst.rows, "row"))
                                : fmt::format("{} of {}", format_count(worst.rows), counted(worst.of_rows, "row"));
   model.figure = distance_text(worst.error);
-  model.text = fmt::format("{} is at most {} from float64, {} {} in {}: {} · {} compared", name_of(worst.tensor),
-                           model.figure, naive, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
+  model.text =
+      fmt::format("{} is at most {} from float64. {} in {}: {}; {} · {} compared", name_of(worst.tensor), model.figure,
+                  capitalized(naive), name_of(p.numerics.dtype), distance_text(worst.plain), verdict, rows);
   if (!at_end) model.mark = AccuracyMark::None, model.text = "compared with float64 at the end of the walk";
   for (const QuantityError& q : report->quantities)
     model.detail += fmt::format("{}: {} from float64; {} {}; allowed {}\n", name_of(q.tensor), distance_text(q.error),

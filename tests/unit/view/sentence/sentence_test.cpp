@@ -101,7 +101,7 @@ TEST_CASE("the mask sentence counts the masked scores") {
 TEST_CASE("the cost line has the bytes that cross to HBM and those that stay on chip") {
   Walk walk(picture());
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::Rescale)) ==
-        "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
+        "reads 0 B · writes 0 B · 4 exp, 20 other operations · on chip");
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::LoadKV)) == "reads 128 B · writes 0 B");
 }
 

@@ -27,10 +27,10 @@ TEST_CASE("only a satisfied rule is marked as satisfied") {
   CHECK(build_accuracy_model(p, stopped).figure.empty());
   const AccuracyModel kept = build_accuracy_model(p, report_of(1.2e-7, 2.3e-7, Verdict::WithinRule));
   CHECK(kept.mark == AccuracyMark::Kept);
-  CHECK(
-      kept.text ==
-      "O is at most 1.2e−07 from float64, naive attention 2.3e−07 in fp32: at most twice that is allowed · all 16 rows "
-      "compared");
+  CHECK(kept.text ==
+        "O is at most 1.2e−07 from float64. Naive attention in fp32: 2.3e−07; at most twice that is allowed · all 16 "
+        "rows "
+        "compared");
   CHECK(kept.detail.find("allowed 4.6e−07") != std::string::npos);
   CHECK(build_accuracy_model(p, report_of(1, 1e-7, Verdict::Diverged)).mark == AccuracyMark::Broken);
   const double nan = std::numeric_limits<double>::quiet_NaN();
