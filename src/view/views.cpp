@@ -41,7 +41,7 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   if (session.check().verdict == Verdict::NotChecked && session.problem().fault == Fault::None) {
     if (!times_of_ || !(*times_of_ == session.problem())) {
       times_of_ = session.problem();
-      comparison_ = comparison_with_other_way(session.problem(), runs_);
+      comparison_ = comparison_with_other_way(session.problem(), runs_.other_kind);
     }
     WalkTimes times = walk_times(comparison_, session.roofline().recorded(session.problem().machine.device));
     if (!times.date.empty()) views_.present->end->times = std::move(times);

@@ -52,7 +52,7 @@ void refresh(LastCardCache& cache, const Session& session) {
   }
   if (!same_values || !(cache.problem == session.problem())) {
     cache.runs = whole_runs(session.schedule());
-    cache.comparison = comparison_with_other_way(session.problem(), cache.runs);
+    cache.comparison = comparison_with_other_way(session.problem(), cache.runs.other_kind);
   }
   cache.revision = session.problem_revision();
   cache.batch = head.batch;
@@ -167,7 +167,7 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs, std:
                    .key = key_of(Action::ShowFaults),
                    .commands = {Action::ShowFaults}});
   if (shows_where) out.push_back(lesson);
-  const ScheduleKind other = other_way(p, runs);
+  const ScheduleKind other = other_way(p, runs.other_kind);
   if (other != p.schedule)
     out.push_back({.id = "compare",
                    .title = fmt::format("Compare with {}", title_of(other)),

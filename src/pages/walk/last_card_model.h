@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/moved_in_all.h"
+#include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/wrong_visits.h"
 #include "view/words/walk_times.h"

@@ -57,14 +57,14 @@ std::string date_of(const Problem& p, const RaceTimes& recorded) {
 
 }  // namespace
 
-ScheduleKind other_way(const Problem& p, const WholeRuns& runs) {
+ScheduleKind other_way(const Problem& p, ScheduleKind tiled) {
   const ScheduleKind naive = row_of(p).family.naive;
-  return p.schedule == naive ? runs.other_kind : naive;
+  return p.schedule == naive ? tiled : naive;
 }
 
-std::optional<Comparison> comparison_with_other_way(Problem p, const WholeRuns& runs) {
+std::optional<Comparison> comparison_with_other_way(Problem p, ScheduleKind tiled) {
   p.fault = Fault::None;
-  const Problem other = compared_under(p, other_way(p, runs));
+  const Problem other = compared_under(p, other_way(p, tiled));
   if (makes(row_of(p), Quantity::DQ) || other.schedule == p.schedule) return std::nullopt;
   if (!validate(p).empty() || !validate(other).empty() || !why_not_comparable(other, p).empty()) return std::nullopt;
   const auto own = make_schedule(p), beside = make_schedule(other);

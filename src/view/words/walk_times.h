@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "view/walk/traffic_model.h"
 #include "view/words/call_times.h"
 
 namespace tilewalk {
@@ -27,9 +26,9 @@ struct WalkTimes {
   bool slower = false;     // the walk, than the other way
 };
 
-ScheduleKind other_way(const Problem&, const WholeRuns&);  // naive, or for naive the tiled schedule
+ScheduleKind other_way(const Problem&, ScheduleKind tiled);  // naive, or for naive the tiled one
 // With the other way at the left; none where the model of time does not cover both.
-std::optional<Comparison> comparison_with_other_way(Problem, const WholeRuns&);
+std::optional<Comparison> comparison_with_other_way(Problem, ScheduleKind tiled);
 // "FA-3 by Tilewalk, tiles 192×128"; empty where no kernel has the walk's tiles.
 std::string kernel_of_walk(const Problem&);
 WalkTimes walk_times(const std::optional<Comparison>&, const RaceTimes* recorded);
