@@ -51,6 +51,7 @@ std::string format_fixed(double value, int digits) {
 }
 
 std::string format_digits(double value, int digits) {
+  if (!std::isfinite(value)) return format_fixed(value, 0);
   char text[400];
   std::snprintf(text, sizeof text, "%.*e", digits - 1, value);  // rounded before its size is known: 99.7 is 1.0e+02
   const double rounded = std::strtod(text, nullptr);

@@ -32,6 +32,8 @@ TEST_CASE("a number of few digits has no exponent") {
   CHECK(format_digits(999.6, 3) == "1,000");
   CHECK(format_digits(4057, 3) == "4,060");
   CHECK(format_digits(2.25e6, 3) == "2,250,000");
+  CHECK(format_digits(std::numeric_limits<double>::infinity(), 3) == "inf");
+  CHECK(format_digits(std::numeric_limits<double>::quiet_NaN(), 3) == "nan");
 }
 
 TEST_CASE("operations are shown in decimal units") {
