@@ -55,8 +55,8 @@ bool lacked_short_tiles(const AttentionCall& call, const std::string& file, cons
   if (call.causal || call.d > 128 || day > kLastWithoutShortTiles) return false;
   for (const std::string_view timed : kTimedShortTiles)
     if (file.find(timed) != std::string::npos) return false;
-  const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n, keys = call.n_kv > 0 ? call.n_kv : call.n;
-  const fast::PartsShape shape{call.all_kv_heads(), rows, keys, false, 0};
+  const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n;
+  const fast::PartsShape shape{call.all_kv_heads(), rows, call.keys(), false, 0};
   const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, call.d, shape, device.sms);
   return choice.variant == fast::v2_short_variant(call.d);
 }

@@ -193,10 +193,9 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   const Problem& p = session.problem();
   const VisitCounts& visits = cache.runs.visits;
   LastCard card;
-  card.heading =
-      fmt::format("Finished · {}, {}", counted(session.cursor(), "step"), counted(visits.visited(), "tile visit"));
-  if (const std::string kernel = kernel_of_walk(p); !kernel.empty())
-    card.heading.replace(0, std::string("Finished").size(), "Finished · " + kernel);
+  const std::string kernel = kernel_of_walk(p);
+  card.heading = fmt::format("Finished · {}{}{}, {}", kernel, kernel.empty() ? "" : " · ",
+                             counted(session.cursor(), "step"), counted(visits.visited(), "tile visit"));
   if (visits.skipped > 0) card.heading += fmt::format(", {} skipped", format_count(visits.skipped));
   card.results = cache.results;
   card.result_title = result_title(session, cache);

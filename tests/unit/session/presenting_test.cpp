@@ -17,6 +17,14 @@ std::unique_ptr<Session> opened(Page page, Filling filling = Filling::Pipes) {
   return std::move(*session);
 }
 
+std::unique_ptr<Session> opened_with_lessons() {
+  SessionSetup setup;
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  auto session = Session::open({}, std::move(setup));
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
 }  // namespace
 
 TEST_CASE("presenting keeps the pipes, the race and the tree on screen, and leaves them for no other page") {
@@ -109,12 +117,8 @@ TEST_CASE("a click of a room's clicker doubles the length of the roofline's call
 }
 
 TEST_CASE("a click of a room's clicker answers a lesson's question, then turns to the next screen") {
-  Document document;
-  SessionSetup setup;
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  auto opened_session = Session::open(document, std::move(setup));
-  REQUIRE(opened_session.ok());
-  Session& session = **opened_session;
+  const auto opened_session = opened_with_lessons();
+  Session& session = *opened_session;
   session.dispatch(OpenLesson{1, 1});
   session.dispatch(Action::Present);
   REQUIRE(session.presents_page());
@@ -132,12 +136,8 @@ TEST_CASE("a click of a room's clicker answers a lesson's question, then turns t
 }
 
 TEST_CASE("a click turns a presented lesson on the walk too, and moves the walk where the lesson asks for steps") {
-  Document document;
-  SessionSetup setup;
-  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
-  auto opened_session = Session::open(document, std::move(setup));
-  REQUIRE(opened_session.ok());
-  Session& session = **opened_session;
+  const auto opened_session = opened_with_lessons();
+  Session& session = *opened_session;
   int turned = 0, walked = 0;
   for (int lesson = 1; lesson <= 10; ++lesson) {
     session.dispatch(OpenLesson{lesson, 1});

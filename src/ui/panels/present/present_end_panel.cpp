@@ -156,6 +156,28 @@ float draw_times(const PresentPen& p, const WalkTimes& times, const draw::Rect& 
   return y - r.y0;
 }
 
+// The bars, with their names before and their bytes behind them; beside a wrong result they give way to it. Returns
+// the height.
+float draw_bytes(const PresentPen& p, const PresentEnd& end, const draw::Rect& r, float gap) {
+  const Font& font = p.fonts.large;
+  float name = 0, bytes = 0, y = r.y0;
+  for (const TrafficBar& bar : end.moved.bars) {
+    name = std::max(name, draw::text_width(font, bar.label) + 14 * p.s);
+    bytes = std::max(bytes, draw::text_width(font, bar.text) + 14 * p.s);
+  }
+  const float all = p.at.sentence.y1 - p.at.hbm.y0;
+  const float high = end.wrong ? std::min(p.at.line, all * 0.07f) : std::min(1.9f * p.at.line, all * 0.13f);
+  for (const TrafficBar& bar : end.moved.bars) {
+    const float text_y = y + (high - font.size) / 2;
+    draw::text(p.list, font, r.x0, text_y, p.c.text, bar.label);
+    draw_bar(p, bar, {r.x0 + name, y, r.x1 - bytes, y + high});
+    draw::text_right(p.list, font, r.x1, text_y, p.c.text, bar.text);
+    p.f.ui.rects.put("end bytes", {r.x1 - bytes, text_y, r.x1, text_y + font.size});
+    y += high + gap;
+  }
+  return y - r.y0;
+}
+
 }  // namespace
 
 void draw_present_end(const PresentPen& p) {
@@ -164,28 +186,12 @@ void draw_present_end(const PresentPen& p) {
   const draw::Rect all{p.at.tile.x0, p.at.hbm.y0, p.at.table.x1, p.at.sentence.y1};
   const float gap = all.height() * 0.05f, x = all.x0;
   float y = all.y0 + gap;
-  if (end.wrong) y += draw_wrong_result(p, all, y - gap / 2);
-  if (!end.wrong) y += draw_moved(p, end, all, y) + gap;  // fewer bytes are no merit of a wrong result
+  if (end.wrong)  // of which fewer bytes are no merit
+    y += draw_wrong_result(p, all, y - gap / 2);
+  else
+    y += draw_moved(p, end, all, y) + gap;
   const bool shows_row = end.wrong && end.result && !end.result->pairs.empty();
-  // The bars, with their names before and their bytes behind them.
-  float name = 0, bytes = 0;
-  for (const TrafficBar& bar : end.moved.bars) {
-    name = std::max(name, draw::text_width(fonts.large, bar.label) + 14 * p.s);
-    bytes = std::max(bytes, draw::text_width(fonts.large, bar.text) + 14 * p.s);
-  }
-  // Beside a wrong result the bars give way to it, or where its row is shown they are left out.
-  const float high =
-      end.wrong ? std::min(p.at.line, all.height() * 0.07f) : std::min(1.9f * p.at.line, all.height() * 0.13f);
-  for (const TrafficBar& bar : end.moved.bars) {
-    if (shows_row) break;
-    const auto text_y = [&](const Font& font) { return y + (high - font.size) / 2; };
-    draw::text(p.list, fonts.large, x, text_y(fonts.large), p.c.text, bar.label);
-    draw_bar(p, bar, {x + name, y, all.x1 - bytes, y + high});
-    draw::text_right(p.list, fonts.large, all.x1, text_y(fonts.large), p.c.text, bar.text);
-    p.f.ui.rects.put("end bytes",
-                     {all.x1 - bytes, text_y(fonts.large), all.x1, text_y(fonts.large) + fonts.large.size});
-    y += high + gap / 2;
-  }
+  if (!shows_row) y += draw_bytes(p, end, {x, y, all.x1, all.y1}, gap / 2);
   y += gap / 2;
   float right = all.x1;
   const float side = all.y1 - y - gap / 2;
