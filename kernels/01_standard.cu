@@ -9,6 +9,8 @@
 //            softmax 4 N_kv + 8 where a row of S fits on chip, else 4 min(Bc, N_kv) + 8
 //            output  4 Br d + e (Br Bc + Bc d); where a row did not fit 4 (Br d + Br Bc + Br) + e Bc d
 // Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
+// Types      T of Q, K, V, P and O. Score of S in HBM: fp32, or T with narrow scores, as vendors' products write them.
+//            A score is rounded as it is stored; on chip S is fp32.
 // Watch      S and P crossing between HBM and SRAM: four transfers of N_q N_kv elements. Beside them Q, K, V and O are
 //            small. Masked tiles are computed like any other.
 //
@@ -31,14 +33,14 @@ __device__ inline long long standard_visit(const Attention& a, const QTilePlace&
 }
 
 // Pass 1: S = c Q K^T, masked, to HBM. Q stays on chip for a row of tiles; K is loaded again at every visit.
-template <class T, bool kTraced>
-__global__ void standard_scores(Attention a, const T* Q, const T* K, float* S, TraceBuffers trace) {
+template <class T, class Score, bool kTraced>
+__global__ void standard_scores(Attention a, const T* Q, const T* K, void* S, TraceBuffers trace) {
   const int d = a.d, Br = a.br, Bc = a.bc;
   const QTilePlace at = q_tile_of_block(a);
   const KvTiles tiles = all_kv_tiles(a);
-  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;     // (rows, d)    global
-  const T* gK = K + at.kv_head * a.n_kv * d;                    // (n_kv, d)    global
-  float* gS = S + (at.q_head * a.n_q + at.first_row) * a.n_kv;  // (rows, n_kv) global
+  const T* gQ = Q + (at.q_head * a.n_q + at.first_row) * d;             // (rows, d)    global
+  const T* gK = K + at.kv_head * a.n_kv * d;                            // (n_kv, d)    global
+  Score* gS = (Score*)S + (at.q_head * a.n_q + at.first_row) * a.n_kv;  // (rows, n_kv) global
 
   float* sS = (float*)block_shared_memory();  // (Br, Bc) shared
   T* sQ = (T*)(sS + Br * Bc);                 // (Br, d)  shared
@@ -69,11 +71,11 @@ __global__ void standard_scores(Attention a, const T* Q, const T* K, float* S, T
       // [Mask] A masked score counts as -inf.
       if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
     }
-    // [StoreS] Each thread stores the scores that it computed, so no barrier is needed.
+    // [StoreS] Each thread stores the scores that it computed, so no barrier is needed. A score is recorded as stored.
     for (int e = first; e < rows * cols; e += stride) {
       const int row = e / cols, col = e % cols;
-      gS[row * a.n_kv + first_col + col] = sS[e];
-      if constexpr (kTraced) record.score(row, col, sS[e]);
+      gS[row * a.n_kv + first_col + col] = from_float<Score>(sS[e]);
+      if constexpr (kTraced) record.score(row, col, rounded_to<Score>(sS[e]));
     }
     __syncthreads();  // refill after use: every thread is done with this visit's sK
   }
@@ -83,10 +85,10 @@ __global__ void standard_scores(Attention a, const T* Q, const T* K, float* S, T
 // takes the max and the sum: their order is part of the contract.
 // Where a row does not fit on chip it passes through in pieces, twice, and what is stored is e = 2^(S - m), in fp32 and
 // not yet divided, with the sum beside it: dividing here would take a third reading. M and Sum may be null.
-template <class T, bool kRowFits>
-__global__ void standard_softmax(Attention a, const float* S, void* P, float* M, float* Sum) {
+template <class T, class Score, bool kRowFits>
+__global__ void standard_softmax(Attention a, const void* S, void* P, float* M, float* Sum) {
   const long long index = a.first_block + blockIdx.x;  // of the row, over all heads
-  const float* gS = S + index * a.n_kv;                // (n_kv) global
+  const Score* gS = (const Score*)S + index * a.n_kv;  // (n_kv) global
   T* gP = (T*)P + (kRowFits ? index * a.n_kv : 0);     // (n_kv) global
   float* gE = (float*)P + index * a.n_kv;              // (n_kv) global: in place of gP where a row does not fit
   const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row of S that are on chip at a time
@@ -104,7 +106,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
   for (long long begin = 0; begin < a.n_kv; begin += chunk) {
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
     // [LoadS] The row, or the next piece of it.
-    for (long long col = first; col < cols; col += stride) sS[col] = gS[begin + col];
+    for (long long col = first; col < cols; col += stride) sS[col] = to_float(gS[begin + col]);
     __syncthreads();  // use after fill: one thread reads the elements that all threads loaded
     // [RowMax] Columns increasing; of equal values the first is kept.
     if (first == 0) {
@@ -119,7 +121,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
     // [LoadSAgain] Only where the row did not fit: its pieces were overwritten.
     if constexpr (!kRowFits) {
-      for (long long col = first; col < cols; col += stride) sS[col] = gS[begin + col];
+      for (long long col = first; col < cols; col += stride) sS[col] = to_float(gS[begin + col]);
     }
     // [Exponentiate] Each thread on the scores that it loaded. A masked score gives exactly 0.
     for (long long col = first; col < cols; col += stride) {

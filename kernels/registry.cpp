@@ -64,13 +64,6 @@ const Rung& rung_for(ScheduleKind kind) {
 
 bool has_kernel(ScheduleKind kind) { return !rung_for(kind).file.empty(); }
 
-bool has_kernel(const Problem& p) { return !p.numerics.narrow_scores && has_kernel(p.schedule); }
-
-std::string schedule_words(const Problem& p) {
-  const std::string name = name_of(p.schedule);
-  return p.numerics.narrow_scores ? name + " with S in " + name_of(p.numerics.dtype) : name;
-}
-
 KernelOutcome run_kernel(Runner runner, const Inputs& inputs, std::optional<TraceDetail> trace,
                          const KernelProgress& progress) {
   const Result<std::unique_ptr<Backend>> backend = runner == Runner::Cpu ? make_cpu_backend() : make_gpu_backend();

@@ -1,4 +1,4 @@
-// The types that Q, K, V, P and O may have in global memory, and their conversion to fp32 and back.
+// The types that Q, K, V, S, P and O may have in global memory, and their conversion to fp32 and back.
 // Conversion to 16 bits rounds to nearest even, keeps subnormals and turns overflow into infinity.
 #pragma once
 

@@ -24,7 +24,8 @@ struct KernelKey {
   Pass pass{};
   DType dtype{};
   bool traced = false;
-  bool row_fits = true;  // standard: whether a whole row of S fits on chip; backward_standard: of P and dP
+  bool row_fits = true;        // standard: whether a whole row of S fits on chip; backward_standard: of P and dP
+  bool narrow_scores = false;  // standard: S in HBM has `dtype`, not fp32
 };
 
 class Backend {

@@ -52,9 +52,7 @@ struct Rung {        // one kernel file of the ladder
 
 const std::vector<Rung>& kernel_registry();
 bool has_kernel(ScheduleKind);
-bool has_kernel(const Problem&);             // none for narrow scores: 01_standard.cu stores S in fp32
-std::string schedule_words(const Problem&);  // "standard", "standard with S in bf16"
-const Rung& rung_for(ScheduleKind);          // without file and digest where there is no kernel yet
+const Rung& rung_for(ScheduleKind);  // without file and digest where there is no kernel yet
 
 struct KernelFailure {
   enum class Kind { NoDevice, DoesNotFit, Failed, Cancelled } kind = Kind::Failed;

@@ -65,7 +65,7 @@ template <class T, bool kTraced, class Launch>
 Result<Done> launch_typed(const KernelKey& key, const LaunchArgs& args, const Launch& launch) {
   SlotReader at(args);
   const Attention& a = args.problem;
-  const bool fits = key.row_fits;
+  const bool fits = key.row_fits, narrow = key.narrow_scores;
   const TraceBuffers trace = kTraced ? at.trace() : TraceBuffers{};
   const GradientBuffers gradients = kTraced ? at.gradient_trace() : GradientBuffers{};
   const auto run = [&](auto kernel, auto... arguments) -> Result<Done> {

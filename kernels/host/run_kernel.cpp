@@ -54,9 +54,9 @@ class Run {
   // Why this problem cannot run here; checked before anything is allocated.
   std::optional<KernelFailure> refusal() {
     using Kind = KernelFailure::Kind;
-    if (!has_kernel(p_))
-      return KernelFailure{Kind::Failed, "There is no kernel for " + schedule_words(p_) + " yet. Choose " +
-                                             (p_.numerics.narrow_scores ? "narrow-scores off" : "another schedule")};
+    if (!has_kernel(p_.schedule))
+      return KernelFailure{Kind::Failed, std::string("There is no kernel for ") + name_of(p_.schedule) +
+                                             " yet. Choose another schedule"};
     for (const PassPlan& pass : passes_) {
       if (pass.shared_bytes() <= backend_.shared_limit_bytes()) continue;
       const bool whole_row = pass.forward && pass.pass == Pass::StandardSoftmax;  // of S, whatever the tiles
@@ -116,7 +116,8 @@ class Run {
     const KernelKey key{.pass = pass.pass,
                         .dtype = p_.numerics.dtype,
                         .traced = detail_.has_value() && !pass.forward,
-                        .row_fits = pass.forward || row_fits(p_)};
+                        .row_fits = pass.forward || row_fits(p_),
+                        .narrow_scores = p_.numerics.narrow_scores};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
     LaunchArgs args = common_args;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {

@@ -52,7 +52,7 @@ std::vector<SlotSize> slots_of(const Problem& p, std::optional<TraceDetail> deta
                                {Slot::V, keys * p.shape.d * e},
                                {Slot::O, rows * p.shape.d * e}};
   if (scores_in_hbm) {
-    out.push_back({Slot::S, rows * p.shape.n_kv * 4});
+    out.push_back({Slot::S, rows * p.shape.n_kv * p.numerics.score_bytes()});
     out.push_back({Slot::P, rows * p.shape.n_kv * (row.family.backward || row_fits(p) ? e : 4)});
   }
   const bool o_travels = softmax == SoftmaxKind::PerTile || softmax == SoftmaxKind::FromMaxSum;

@@ -59,7 +59,10 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
         continue;
       }
       const bool state = full_state_bytes(p) <= (own ? kMostStateBytes : kMostOfAnother);
-      all.push_back({p, state ? TraceDetail::State : TraceDetail::Hashes});
+      const TraceDetail detail = state ? TraceDetail::State : TraceDetail::Hashes;
+      all.push_back({p, detail});
+      p.numerics.narrow_scores = may_have_narrow_scores(p);
+      if (p.numerics.narrow_scores) all.push_back({p, detail});
     }
   }
   return all;
@@ -79,7 +82,8 @@ Problem in_practice(ScheduleKind kind, std::int64_t n_q, std::int64_t n_kv, std:
   return p;
 }
 
-// Lengths of full matrices, the 16-bit types at one of them, and a few queries against a long cache.
+// Lengths of full matrices, the 16-bit types at one of them (standard with its S in them too), and a few queries
+// against a long cache.
 std::vector<Wanted> sweep_wanted(std::int64_t longest) {
   std::vector<Wanted> all;
   for (std::int64_t n : {512, 1024, 2048, 4096, 8192}) {
@@ -97,6 +101,8 @@ std::vector<Wanted> sweep_wanted(std::int64_t longest) {
       Problem p = in_practice(kind, 1024, 1024, 64, MaskKind::Causal);
       p.numerics.dtype = dtype;
       all.push_back({p, TraceDetail::Hashes});
+      p.numerics.narrow_scores = may_have_narrow_scores(p);
+      if (p.numerics.narrow_scores) all.push_back({p, TraceDetail::Hashes});
     }
   }
   if (std::count(schedules_wanted.begin(), schedules_wanted.end(), ScheduleKind::SplitKv) == 0) return all;

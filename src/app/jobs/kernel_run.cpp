@@ -12,12 +12,12 @@ TraceDetail detail_for(const Problem& p) {
 
 KernelOutcome run_kernel_if_any(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail,
                                 const KernelProgress& progress) {
-  const Problem& p = inputs.problem();
-  if (has_kernel(p)) return run_kernel(runner, inputs, detail, progress);
+  const ScheduleKind schedule = inputs.problem().schedule;
+  if (has_kernel(schedule)) return run_kernel(runner, inputs, detail, progress);
   return {
       {},
       KernelFailure{KernelFailure::Kind::NoDevice,
-                    fmt::format("There is no kernel for {} yet; the replay walks it all the same", schedule_words(p))}};
+                    fmt::format("There is no kernel for {} yet; the replay walks it all the same", name_of(schedule))}};
 }
 
 const char* kernel_words(Runner runner) {

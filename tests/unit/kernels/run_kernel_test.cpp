@@ -168,17 +168,6 @@ TEST_CASE("every schedule has a kernel") {
   }
 }
 
-TEST_CASE("a problem whose S is in 16 bits has no kernel, and is told what does") {
-  OddBackend any;
-  Problem p;
-  p.schedule = ScheduleKind::Standard;
-  p.numerics.dtype = DType::Bf16;
-  CHECK(has_kernel(p));
-  p.numerics.narrow_scores = true;
-  CHECK_FALSE(has_kernel(p));
-  CHECK(failure_of(any, p).text == "There is no kernel for standard with S in bf16 yet. Choose narrow-scores off");
-}
-
 TEST_CASE("a row of the forward pass too large for a thread block is refused, with the advice to use fewer keys") {
   OddBackend small_shared;
   small_shared.shared = 2000;
