@@ -1,6 +1,7 @@
 // Joins the parts of divided tiles (Parts, forward_args.h): O = sum of 2^(L_p - L) O_p, L = log2 of the sum of 2^L_p.
-// A row is a warp's, or a thread block's where it has many parts: its warps share them and add in shared memory. The
-// order depends on nothing but the problem, so that a second run gives equal bytes.
+// A row is a warp's, or a thread block's where it has many parts: its warps share them and add in shared memory. With
+// few rows that is worthwhile from four parts on, since a warp waits for each. The order depends on nothing but the
+// problem, so that a second run gives equal bytes.
 #pragma once
 
 #include "kernels/fast/forward_args.h"
@@ -21,7 +22,7 @@ __device__ inline __nv_bfloat16 rounded<__nv_bfloat16>(float x) {
   return __float2bfloat16_rn(x);
 }
 
-constexpr int kFewParts = 8;
+constexpr int kFewParts = 8, kFewPartsOfFewRows = 3, kFewRowsToJoin = 1056;
 
 template <class T, int D, int kRows, bool kCausal, int kWarps>
 __global__ void __launch_bounds__(32 * kJoinWarps) join_parts(const ForwardArgs a, const int rows) {
@@ -84,12 +85,12 @@ __global__ void __launch_bounds__(32 * kJoinWarps) join_parts(const ForwardArgs 
 template <class T, int D, int kRows, bool kCausal>
 cudaError_t launch_join(const ForwardArgs& a, cudaStream_t stream) {
   const int rows = a.n_q < kRows ? a.n_q : kRows;
-  const bool few = a.parts.each <= kFewParts;
   cudaLaunchAttribute early{};  // its blocks may be placed before the other kernel is done
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
   const unsigned all = (unsigned)(a.parts.tiles * rows);
+  const bool few = a.parts.each <= (all < kFewRowsToJoin ? kFewPartsOfFewRows : kFewParts);
   config.gridDim = dim3(few ? (all + kJoinWarps - 1) / kJoinWarps : all);
   config.blockDim = dim3(32 * kJoinWarps);
   config.stream = stream;

@@ -45,6 +45,13 @@ double join_s(const fast::BuildChoice& build, std::int64_t n_q, bool few_rows) {
   return kJoin + std::max(few_rows ? 0 : kJoinOfColumn * double(build.build.d), bytes / kJoinBytesPerS);
 }
 
+// FA-3's build by bulk copies above d = 64, joining included: by the estimate that divides its keys, which knows how
+// many thread blocks the memory needs. All but what a call takes at least is K and V's bytes.
+double bulk_copies_s(const fast::BuildChoice& build, const DeviceModel& device) {
+  static const double there = device_of("h200").reached_bytes_per_s();  // the estimate's card
+  return (fast::kWideUs + (build.plan.us - fast::kWideUs) * there / device.reached_bytes_per_s()) * 1e-6;
+}
+
 // What a launch's first thread blocks take longer: a latency, and the first tiles of all of them at the memory's rate.
 // Where DRAM sets the time of the launch, the latency and one visit come beside its bytes.
 struct Start {
@@ -104,6 +111,7 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
   out.seconds = std::max(seconds, dram_s) + launches_s(out.launches);
   if (build && build->plan.divided())
     out.seconds += join_s(*build, p.shape.n_q, copied_columns(*build, p.shape.d) > 0), ++out.launches;
+  if (build && build->variant == fast::kBulkRowsVariant && p.shape.d > 64) out.seconds = bulk_copies_s(*build, device);
   take_launches(out, kOwnLaunch);
   return out;
 }

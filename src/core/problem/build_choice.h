@@ -92,7 +92,9 @@ inline bool in_few_rows(std::int64_t d, const PartsShape& shape) {
 // for many bytes in five or seven.
 inline constexpr int kBulkRowsVariant = 102;
 inline constexpr BuildPace kBulkRows{16, 128, 64, 1.7, 4, 2.5};
-inline constexpr double kBulkOddBytes = 16e6, kBulkWideBytes = 30e6;  // the latter above d = 64
+inline constexpr double kBulkOddBytes = 16e6;
+inline constexpr double kBulkBytes128 = 30e6;  // at d = 128, where heads are fewer than kBulkHeads128
+inline constexpr std::int64_t kBulkHeads128 = 8;
 // columns: d, rounded up to a multiple of 8.
 constexpr BuildPace bulk_rows(std::int64_t columns) {
   BuildPace build = kBulkRows;
@@ -105,7 +107,10 @@ inline bool in_bulk_rows(std::int64_t d, const PartsShape& shape, const PartsPla
                          std::int64_t multiprocessors) {
   if (shape.causal || shape.n_q > kBulkRows.rows || d > 128 || shape.n_kv < kBulkKeys) return false;
   const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;
-  if (d > 64) return d % 16 == 0 && bytes >= kBulkWideBytes;
+  if (d > 64) {
+    const bool few_heads = d > 112 && shape.heads < kBulkHeads128;
+    return d % 16 == 0 && bytes > (few_heads ? kBulkBytes128 : kFewRowsBytes);
+  }
   if (d % 16 == 0) return !bulk.divided() || bytes > kFewRowsBytes * (d == 16 ? 2 : 1);
   return !few.divided() || (d > 24 && bytes > kBulkOddBytes && shape.heads <= multiprocessors * kBulkRows.blocks);
 }

@@ -1,11 +1,12 @@
 // Into how many parts flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h) divides the keys of
 // each head. An estimate in microseconds of an H200 decides: bytes at the memory's rate, longer where the busiest
 // multiprocessor has more than its share or where few bytes are on their way, and what joining costs. Constants: calls
-// of decode_bulk_h200_2026-11-29.csv and their first tries (kernels/NOTES-decoding.md); an H100 was not measured.
-// No CUDA here.
+// of decode_bulk_h200_2026-11-29.csv and their first tries, above d = 64 of decode_forced_parts_h200_2026-11-30.csv
+// (kernels/NOTES-decoding.md); an H100 was not measured. No CUDA here.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "core/problem/parts_plan.h"
@@ -52,8 +53,49 @@ inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t column
   return read * share + (each > 1 ? kBulkJoinUs + kBulkPartUs * double(items) / double(waves) : 0);
 }
 
+// Above d = 64. Each thread block has one tile of keys on its way, which takes as long as the memory's latency; many
+// blocks together reach the memory's rate, and more of them are slower again. A last wave takes the time of a part of
+// a full one at least. A head's tiles of keys may be shared out unequally.
+inline constexpr double kWideBytesPerUs = 4.55e6, kWideLatencyUs = 0.48, kWideExcess = 0.07;
+inline constexpr double kWideLastWave = 0.4, kWideUnequal = 0.27, kWideUs = 7.1, kWideJoinUs = 0.9, kWidePartUs = 6e-4;
+inline double wide_us(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                      std::int64_t each, std::int64_t multiprocessors) {
+  const std::int64_t items = heads * each, places = multiprocessors * build.blocks, tiles = ceil_div(n_kv, build.keys);
+  const double longest = double(ceil_div(tiles, each) * each) / double(tiles);  // part, over the mean
+  const double bytes = double(n_kv) * double(columns) * 4 / double(each) * (1 + kWideUnequal * (longest - 1));
+  const auto bytes_per_us = [&](double blocks) {
+    const double asked = blocks * build.keys * double(columns) * 4 / kWideLatencyUs / kWideBytesPerUs;
+    const double excess = std::max(0.0, blocks / double(multiprocessors) - 1);
+    return kWideBytesPerUs * asked / std::sqrt(1 + asked * asked) / (1 + kWideExcess * excess);
+  };
+  const std::int64_t last = items % places, full = items - last;
+  double us = kWideUs + double(full) * bytes / bytes_per_us(double(places));
+  if (last > 0)
+    us += double(last) * bytes / bytes_per_us(std::max(double(last), full > 0 ? kWideLastWave * double(places) : 0));
+  return each == 1 ? us : us + kWideJoinUs + kWidePartUs * double(std::min(items, places));
+}
+
+// Whether some multiprocessors would have a second block and most would not. Above d = 96 one block of each nearly
+// reaches the memory's rate, and those with two end late.
+inline bool has_late_blocks(std::int64_t items, std::int64_t columns, std::int64_t multiprocessors) {
+  return columns > 96 && items > multiprocessors && 2 * items < 3 * multiprocessors;
+}
+
+inline PartsPlan plan_wide(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                           std::int64_t multiprocessors) {
+  PartsPlan best{.us = wide_us(heads, n_kv, columns, build, 1, multiprocessors)};
+  const std::int64_t most = std::min({std::int64_t(kMostParts), kMostPartSlots / heads, ceil_div(n_kv, build.keys)});
+  for (std::int64_t each = 2; each <= most; ++each) {
+    if (has_late_blocks(heads * each, columns, multiprocessors)) continue;
+    const double us = wide_us(heads, n_kv, columns, build, each, multiprocessors);
+    if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
+  }
+  return best;
+}
+
 inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
                            std::int64_t multiprocessors) {
+  if (columns > 64) return plan_wide(heads, n_kv, columns, build, multiprocessors);
   PartsPlan best{.us = bulk_us(heads, n_kv, columns, build, 1, multiprocessors)};
   const std::int64_t places = multiprocessors * build.blocks;  // one wave, unless heads alone are more
   const std::int64_t slots = heads > places ? kMostBulkSlots : places;

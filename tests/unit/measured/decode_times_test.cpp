@@ -33,6 +33,10 @@ fast::BuildChoice choice_of(Contender kernel, const Sizes& call) {
   return fast::choose_build(kernel, n[0], {n[2] * n[3], n[4] * group, n[5], false, 0}, kH200Sms, kH200GbPerS);
 }
 
+double bytes_of(const Sizes& call) {  // of K and V
+  return 4 * std::stod(call[0]) * std::stod(call[2]) * std::stod(call[3]) * std::stod(call[5]);
+}
+
 const std::pair<const std::string, double>& own_of(const std::map<std::string, double>& times,
                                                    const std::string& word) {
   return *std::find_if(times.begin(), times.end(), [&](const auto& each) {
@@ -99,12 +103,60 @@ TEST_CASE("FA-3's build of few rows by bulk copies above d = 64: beside the buil
     const double now = own_of(times, "flash_v3").second, gain = times.at("flash_v3 before") / now;
     CHECK(gain > 0.955);
     behind_torch += torch_of(times) / now < 0.985;
-    if (choice_of(Contender::FlashV3, call).variant == fast::kBulkRowsVariant) gains.push_back(gain);
+    if (bytes_of(call) >= 30e6) gains.push_back(gain);  // the others did not run that build then
   }
   CHECK(gains.size() == 49);
   std::sort(gains.begin(), gains.end());
   CHECK(gains[gains.size() / 2] > 1.035);
   CHECK(behind_torch == 7);
+}
+
+TEST_CASE("FA-3's parts above d = 64 by the estimate of today: beside those before", "[unit]") {
+  const auto calls = medians_of("decode_parts_h200_2026-11-30.csv");
+  CHECK(calls.size() == 69);
+  int behind_torch = 0, was_behind = 0;
+  double best = 0;
+  for (const auto& [call, times] : calls) {
+    INFO("d " << call[0] << ", " << call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
+    const double now = own_of(times, "flash_v3").second, before = times.at("flash_v3 before");
+    CHECK(before / now > 0.94);
+    best = std::max(best, before / now);
+    behind_torch += torch_of(times) / now < 0.985;
+    was_behind += torch_of(times) / before < 0.985;
+  }
+  CHECK(best > 1.25);
+  CHECK(behind_torch == 4);
+  CHECK(was_behind == 10);
+}
+
+// The number of parts of "flash_v3 8 parts joined by blocks"; 0: no number.
+int forced_parts(const std::string& contender) {
+  const std::string begin = "flash_v3 ";
+  return contender.starts_with(begin) ? std::atoi(contender.c_str() + begin.size()) : 0;
+}
+
+TEST_CASE("the number of parts above d = 64 is one of the fastest that were forced", "[unit]") {
+  int compared = 0, slow = 0;
+  double ratios = 0;
+  for (const auto& [call, times] : medians_of("decode_forced_parts_h200_2026-11-30.csv")) {
+    const fast::BuildChoice choice = choice_of(Contender::FlashV3, call);
+    if (std::stoi(call[0]) <= 64 || choice.variant != fast::kBulkRowsVariant) continue;
+    double fastest = 1e9, chosen = 1e9;
+    for (const auto& [contender, ms] : times) {
+      const int parts = forced_parts(contender);
+      // Of 4 to 8 parts only those joined as today: joining took another kernel before.
+      if (parts == 0 || (parts >= 4 && parts <= 8 && !contender.ends_with("blocks"))) continue;
+      fastest = std::min(fastest, ms);
+      if (parts == choice.plan.each) chosen = std::min(chosen, ms);
+    }
+    if (chosen == 1e9) continue;  // this number was not forced
+    ++compared;
+    ratios += chosen / fastest;
+    slow += chosen / fastest > 1.06;
+  }
+  CHECK(compared > 60);
+  CHECK(ratios / compared < 1.015);
+  CHECK(slow <= 4);
 }
 
 TEST_CASE("the build of few rows, FA-2: no call is slower than before", "[unit]") {

@@ -91,8 +91,8 @@ TEST_CASE("decoding is modelled by the rows and columns that its builds compute"
   const Decoding decoding = GENERATE(
       // d 8 to 64; long median 0.066 (0.061), worst 0.21 (1.9); shorter 0.066 (0.19), worst 0.25 (2.0)
       Decoding{Contender::FlashV3, {"decode_bulk_h200_2026-11-29.csv"}, {32, 0.07, 0.22}, {55, 0.08, 0.26}},
-      // d 80 to 128, bytes at the memory's rate
-      Decoding{Contender::FlashV3, {"decode_wide_h200_2026-11-30.csv"}, {34, 0.04, 0.13}, {26, 0.08, 0.26}},
+      // d 80 to 128, by the estimate that divides the keys; worst: 160 heads of 6,687 keys at d = 112
+      Decoding{Contender::FlashV3, {"decode_parts_h200_2026-11-30.csv"}, {39, 0.05, 0.2}, {26, 0.08, 0.26}},
       // d 8 to 64, those that do not run in tiles of 64 rows since; worst of long calls 0.08 (1.27), of others 0.24
       // (0.61)
       Decoding{Contender::FlashV2, {"decode_few_rows_h200_2026-11-29.csv"}, {6, 0.05, 0.12}, {37, 0.09, 0.25}},
@@ -104,7 +104,8 @@ TEST_CASE("decoding is modelled by the rows and columns that its builds compute"
   std::vector<Error> errors;
   for (const std::string& file : decoding.files)
     for (const Error& each : errors_in(file, decoding.who, [](const auto& r) {
-           return std::stoll(r[7]) * std::stoll(r[4]) / std::stoll(r[5]) <= fast::kOneTileRows;
+           const bool causal = r[9] == "1";  // no call of the model has a mask and fewer rows than keys
+           return !causal && std::stoll(r[7]) * std::stoll(r[4]) / std::stoll(r[5]) <= fast::kOneTileRows;
          }))
       errors.push_back(each);
   for (const bool longer : {true, false}) {
