@@ -26,6 +26,27 @@ std::string tensors_in_sram(const Schedule& schedule) {
   return listed(names, " and ");
 }
 
+// The tensors at hand; a resident labelled m ℓ is both.
+std::string tensors_at_hand(const std::vector<MemoryResident>& residents) {
+  std::vector<std::string> names;
+  for (const MemoryResident& each : residents) {
+    if (each.bytes == 0) continue;
+    names.push_back(tensor_title(each.tensor));
+    if (each.label == "m ℓ") names.push_back(tensor_title(TensorId::l));
+  }
+  return listed(names, " and ");
+}
+
+// The bytes at hand and the most of any step; the most alone where the tensors at hand are those of the most.
+std::string bytes_in_sram(const Schedule& schedule, const std::vector<MemoryResident>& at_hand) {
+  const std::string most = format_bytes(schedule.sram_peak_bytes()), tensors = tensors_in_sram(schedule),
+                    now = tensors_at_hand(at_hand);
+  if (now.empty() || now == tensors) return fmt::format("At most {} in the walk's SRAM: {}.", most, tensors);
+  std::int64_t bytes = 0;
+  for (const MemoryResident& each : at_hand) bytes += each.bytes;
+  return fmt::format("{} in the walk's SRAM now: {}; at most {} in any phase.", format_bytes(bytes), now, most);
+}
+
 // The last step that did something. Precondition: a step was made.
 Step last_step_of(const Schedule& schedule, std::int64_t cursor) {
   const Step step = schedule.step(cursor - 1);
@@ -53,9 +74,10 @@ void describe_sram(const Schedule& schedule, std::int64_t cursor, PipeSide& side
     side.sram_title = fmt::format("{}: {}", tiles, name_of(step.phase));
     side.sram_text = phase_purpose(schedule, step);
   }
-  side.sram_text += fmt::format("{}At most {} in the walk's SRAM: {}.", side.sram_text.empty() ? "" : " ",
-                                format_bytes(schedule.sram_peak_bytes()), tensors_in_sram(schedule));
   if (cursor > 0) side.on_chip = residents_of(schedule, last_step_of(schedule, cursor));
+  const bool under_way = cursor > 0 && cursor < schedule.step_count();
+  side.sram_text += (side.sram_text.empty() ? "" : " ") +
+                    bytes_in_sram(schedule, under_way ? side.on_chip : std::vector<MemoryResident>());
 }
 
 }  // namespace tilewalk

@@ -224,6 +224,24 @@ TEST_CASE("beside the bytes in the walk's SRAM stand the tensors that they are o
   CHECK(m.sides[1].sram_text == "At most 320 B in the walk's SRAM: Q, K and V.");
 }
 
+TEST_CASE("under way the words list what is in SRAM now, as a class sees it, and the most of any phase") {
+  const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
+  const auto said_after = [](const Schedule& schedule, Phase phase) {
+    std::int64_t k = 0;
+    while (schedule.step(k).phase != phase) ++k;
+    const PipesModel m = build_pipes_model(schedule, 0, schedule, k + 1);
+    std::int64_t bytes = 0;
+    for (const MemoryResident& tile : m.sides[1].on_chip) bytes += tile.bytes;
+    CHECK(m.sides[1].sram_text.find(format_bytes(bytes)) != std::string::npos);
+    return m.sides[1].sram_text;
+  };
+  CHECK(said_after(*naive, Phase::Scores).ends_with(" At most 192 B in the walk's SRAM: Q, K and S."));
+  CHECK(said_after(*naive, Phase::Accumulate)
+            .ends_with(" 192 B in the walk's SRAM now: V, P and O; at most 192 B in any phase."));
+  CHECK(said_after(*flash, Phase::Accumulate)
+            .ends_with(" 352 B in the walk's SRAM now: Q, K, V, P, O, m and ℓ; at most 352 B in any phase."));
+}
+
 TEST_CASE("the picture of the matrix says in each pass what its cells are") {
   const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
   const auto words = [](const Schedule& schedule, int section) {
