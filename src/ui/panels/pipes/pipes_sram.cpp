@@ -109,33 +109,51 @@ SramLayout layout_sram(const SramPen& d, bool matrix) {
 
 float chip_height(const Panel& p) { return std::max(p.fonts.strong.size, draw::leading(p.fonts.caption)); }
 
-// The tiles that the thread block has on chip, of equal width as on a presented walk, beside the name of the memory.
+bool in_registers(const MemoryResident& tile) { return tile.bytes == 0; }
+
+struct ChipTiles {  // one memory's tiles in a row
+  const char* memory;
+  std::vector<const MemoryResident*> tiles;
+};
+
+// The tiles that the thread block has on chip, of equal width as on a presented walk, beside the name of their memory.
+// Those in registers are outlined: the walk's bytes of SRAM leave them out.
 void draw_tiles_on_chip(const SramPen& d) {
   const Font& font = d.p.fonts.strong;
   const float gap = 8 * d.s, pad = 8 * d.s, high = chip_height(d.p), top = d.at.y0 + (d.at.height() - high) / 2;
+  const float name_y = d.at.y0 + (d.at.height() - d.p.fonts.caption.size) / 2;
+  ChipTiles groups[] = {{"SRAM", {}}, {"registers", {}}};
   float widest = 0;
-  for (const MemoryResident& each : d.side.on_chip)
+  for (const MemoryResident& each : d.side.on_chip) {
+    groups[in_registers(each)].tiles.push_back(&each);
     widest = std::max(widest, draw::text_width(font, each.tile) + 2 * pad);
-  const float count = float(d.side.on_chip.size()), left = d.at.x0 + 10 * d.s;
-  const float of_name =
-      d.p.caption_at(left, d.at.y0 + (d.at.height() - d.p.fonts.caption.size) / 2, "SRAM", d.at.width() - 20 * d.s);
-  float x = left + of_name + 14 * d.s;
-  const float room = d.at.x1 - 10 * d.s - x, wide = std::min(widest, (room + gap) / std::max(1.0f, count) - gap);
+  }
+  float x = d.at.x0 + 10 * d.s, of_names = 0;
+  for (const ChipTiles& group : groups)
+    if (&group == groups || !group.tiles.empty())
+      of_names += draw::text_width(d.p.fonts.caption, group.memory) + 24 * d.s;
+  const float count = float(d.side.on_chip.size()), room = d.at.x1 - 10 * d.s - x - of_names,
+              wide = std::min(widest, (room + gap) / std::max(1.0f, count) - gap);
+  for (const ChipTiles& group : groups) {
+    if (&group != groups && group.tiles.empty()) continue;
+    x += d.p.caption_at(x, name_y, group.memory, d.at.x1 - 10 * d.s - x) + 14 * d.s;
+    for (const MemoryResident* const each : group.tiles) {
+      const std::string& words = each->label == "m ℓ" ? each->label : each->tile;
+      const draw::Rect at{x, top, x + wide, top + high};
+      const ImU32 own = hue(d.p.colours, each->tensor), fill = in_registers(*each) ? d.p.colours.panel : own;
+      draw::box(d.p.list, at, fill, 4 * d.s, own);
+      const Font* const fits =
+          draw::font_that_fits({&font, &d.p.fonts.body, &d.p.fonts.tiny}, words, wide - 2 * d.s, at.height());
+      draw::text_in(d.p.list, fits ? *fits : d.p.fonts.tiny, at, in_registers(*each) ? d.p.colours.text : ink_on(fill),
+                    words);
+      d.f.ui.rects.put(fmt::format("{} {} {}", in_registers(*each) ? "in registers" : "on chip", d.index, words), at);
+      x += wide + gap;
+    }
+    x += 6 * d.s;
+  }
   if (d.side.on_chip.empty())
     draw::text(d.p.list, d.p.fonts.body, x, d.at.y0 + (d.at.height() - d.p.fonts.body.size) / 2, d.p.colours.muted,
                "empty: nothing has moved yet");
-  for (const MemoryResident& each : d.side.on_chip) {
-    const bool numbers = each.label == "m ℓ";
-    const std::string& words = numbers ? each.label : each.tile;
-    const draw::Rect at{x, top, x + wide, top + chip_height(d.p)};
-    const ImU32 fill = hue(d.p.colours, each.tensor);
-    draw::box(d.p.list, at, fill, 4 * d.s);
-    const Font* const fits =
-        draw::font_that_fits({&font, &d.p.fonts.body, &d.p.fonts.tiny}, words, wide - 2 * d.s, at.height());
-    draw::text_in(d.p.list, fits ? *fits : d.p.fonts.tiny, at, ink_on(fill), words);
-    d.f.ui.rects.put(fmt::format("on chip {} {}", d.index, words), at);
-    x += wide + gap;
-  }
 }
 
 }  // namespace
