@@ -68,6 +68,10 @@ TEST_CASE("a number under way covers no shown number but its source, no other on
           const draw::Rect source = head.rect("motion/source of " + number),
                            goal = head.rect("motion/goal of " + number);
           INFO(name << " at step " << step << ", t " << t << ", " << w << "x" << h << (present ? " presenting" : ""));
+          // It is on the number that it is a copy of, or beside it: never half over it.
+          const bool at_source =
+              std::fabs(chip.middle().x - source.middle().x) < 1 && std::fabs(chip.middle().y - source.middle().y) < 1;
+          CHECK((at_source || !chip.touches(source.inset(2))));
           for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
             if (!has_text(place.kind)) continue;
             // A goal may be covered before it shows a number: a score that is computed, a figure of the table.

@@ -157,7 +157,7 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   std::vector<draw::Rect> left_free = readable;
   const bool is_open = ends.arrives && !shows_number(pen.m.places, to);
   if (!is_open) left_free.push_back(to.inset(pen.s));
-  if (!ends.reads_as_source) left_free.push_back(from.inset(pen.s));
+  left_free.push_back(from.inset(pen.s));  // on its way it covers no half of the number that it is a copy of
   for (const auto& [place, r] : pen.m.places.at)
     if (place.kind == PlaceKind::Skipped) left_free.push_back(r);
   WayStops stops;
