@@ -80,6 +80,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),
                                          session.cursor() == session.schedule().step_count());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
+  if (session.shows_one_row()) views_.traffic.bars.pop_back();  // the walk so far: the row is further on
   views_.shown_page = session.page();
   views_.on_page = {};
   views_.present.reset();
@@ -91,7 +92,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   // lesson's picture of its question.
   views_.header.badge.reset();
   const bool of_walk = session.page() == Page::Walk || (session.page() == Page::Compare && !session.compare().chip());
-  if (of_walk && !session.shows_call() && !session.shows_endless_zoom()) views_.header.badge = views_.verify;
+  if (of_walk && !session.shows_call() && !session.shows_animation()) views_.header.badge = views_.verify;
   if (const auto& own = page_row(session.page()).badge; own && !session.view().presenting())
     views_.header.badge = own(views_.on_page);
   if (lesson_picture_covers_page(session)) views_.header.badge.reset();

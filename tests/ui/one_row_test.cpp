@@ -51,6 +51,31 @@ TEST_CASE("the row lies in the place of the scores, its bars in it, at every siz
     }
 }
 
+TEST_CASE("while a row has the stage nothing beside it is of another step") {
+  Headless head(row_document(), 1600, 900);
+  const auto labels = [&] {
+    std::string out;
+    for (const TrafficBar& bar : head.builder.build(*head.session, room_of(head.layout, head.theme)).traffic.bars)
+      out += bar.label + "; ";
+    return out;
+  };
+  const auto badge = [&] {
+    return head.builder.build(*head.session, room_of(head.layout, head.theme)).header.badge.has_value();
+  };
+  head.frames(2);
+  REQUIRE(head.ui.rects.find("side/source"));
+  REQUIRE(badge());
+  CHECK(labels() == "Naive, whole run; FA-2, whole run; FA-2, so far; ");
+  head.session->dispatch(HoldRow{0.9});
+  head.frames(3);
+  CHECK_FALSE(head.ui.rects.find("side/source"));
+  CHECK_FALSE(badge());
+  CHECK(labels() == "Naive, whole run; FA-2, whole run; ");
+  head.session->dispatch(Action::OneRow);
+  head.frames(3);
+  CHECK(badge());
+}
+
 TEST_CASE("the bars stay where they are from scene to scene") {
   Headless head(row_document(), 1600, 900);
   std::optional<draw::Rect> first;

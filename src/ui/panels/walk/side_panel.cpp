@@ -138,6 +138,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     draw_selected_panel(f, panel);
   else if (offers)
     panel.y -= covers_o ? 0 : 6 * panel.s, draw_tour_card(f, panel, true);
+  else if (elsewhere)
+    return;  // source and bytes are those of the walk's step, not of the row's scene
   else if (is_post_layout(f.layout))
     draw_bytes_line(f, panel);  // a picture of numbers alone
   else if (shows_tour_card(f) || f.session.tour().watches())

@@ -196,8 +196,10 @@ std::string said_of_check(const UiFrame& f) {
   return v.short_text + (is_bad(v.kind) && fault && !fault->count.empty() ? " · " + fault->count : "");
 }
 
-// Before the first step there is nothing to report.
-bool reports(const UiFrame& f) { return f.session.state().started || is_bad(f.views.verify.kind); }
+// Before the first step there is nothing to report, nor while the row that is explained is further on than the walk.
+bool reports(const UiFrame& f) {
+  return (f.session.state().started && !f.session.shows_one_row()) || is_bad(f.views.verify.kind);
+}
 
 // The last card says it, larger.
 bool says_check(const UiFrame& f) {
