@@ -129,11 +129,13 @@ std::string naive_jump_sentence(std::int64_t n) {
       format_count(kLongestInNaiveRegisters));
 }
 
-std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const DeviceModel& device) {
-  const Prediction naive = predict(method_of(Contender::Naive), next, device);
-  if (naive.there) return {};
-  return fmt::format("The curves end at N = {}: at {} naive's scores do not fit.", format_count(longest),
-                     format_count(next.n));
+std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const AttentionCall& shown,
+                               const DeviceModel& device) {
+  const AttentionMethod& naive = method_of(Contender::Naive);
+  if (predict(naive, next, device).there) return {};
+  const std::string end = fmt::format("The curves end at N = {}", format_count(longest));
+  if (!predict(naive, shown, device).there) return end + ", the longest at which naive has a time.";
+  return end + fmt::format(": at {} naive's scores do not fit.", format_count(next.n));
 }
 
 std::string eager_jump_sentence(std::int64_t n) {

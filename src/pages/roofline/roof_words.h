@@ -28,7 +28,9 @@ std::string naive_basis_sentence(const Prediction& naive, const DeviceModel&);
 std::string naive_jump_sentence(std::int64_t n);
 std::string eager_jump_sentence(std::int64_t n);
 
-// Where the curves of the speed-up end, and that naive's scores do not fit beyond. Empty where naive runs there.
-std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const DeviceModel&);
+// Where the curves of the speed-up end, and that naive's scores do not fit beyond; without the reason where the page
+// has it of the call that it shows. Empty where naive runs there.
+std::string curve_end_sentence(std::int64_t longest, const AttentionCall& next, const AttentionCall& shown,
+                               const DeviceModel&);
 
 }  // namespace tilewalk

@@ -169,9 +169,11 @@ void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
   for (std::string& why : paper_sentences(rows)) page.notes.push_back(std::move(why));
-  std::vector<PredictionRow> forward;  // as the table
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(forward),
-               [](const PredictionRow& row) { return !row.predicted.method->backward; });
+  std::vector<PredictionRow> forward;  // as the table, without the method whose note the question has
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(forward), [&](const PredictionRow& row) {
+    const Prediction& p = row.predicted;
+    return !p.method->backward && (p.there || page.question.find(p.note) == std::string::npos);
+  });
   for (std::string& note : notes_of(forward, device)) page.notes.push_back(std::move(note));
 }
 
@@ -204,8 +206,8 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
     page.question = page.revealed ? "There is no speed-up here." : "There is no speed-up to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
       if (const PredictionRow* const row = find_row(rows, who); row && !row->predicted.there)
-        return void(page.question +=
-                    fmt::format(" {} has no time. {}.", row->predicted.method->title, row->predicted.note));
+        return void(page.question += fmt::format(" {} has no time. {}.", capitalized(row->predicted.method->title),
+                                                 row->predicted.note));
     return;
   }
   add_guesses(page, controller,
@@ -232,8 +234,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   if (std::any_of(page.points.begin(), page.points.end(), [](const RooflinePoint& each) { return !!each.recorded; }))
     page.filled = "recorded", page.off = "error of the prediction";
   if (naive && !naive->predicted.there && !naive->predicted.note.empty())
-    page.unplotted.push_back(
-        fmt::format("{} has no mark here. {}.", naive->predicted.method->title, naive->predicted.note));
+    page.unplotted.push_back(capitalized(naive->predicted.method->title) + " has no mark here.");  // the question: why
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (controller.guess() && naive && naive->predicted.there) {
     const PredictionRow* const fast = find_row(rows, fastest_of(rows));

@@ -93,7 +93,8 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
   page.jumps = naive_jump_sentence(longest);
   const auto next = std::upper_bound(curve_lengths().begin(), curve_lengths().end(), longest);
   if (longest == 0 || next == curve_lengths().end()) return;
-  const std::string end = curve_end_sentence(longest, controller.call_of_length(*next), controller.card());
+  const std::string end =
+      curve_end_sentence(longest, controller.call_of_length(*next), controller.call(), controller.card());
   if (!end.empty()) add_to_list(page.jumps, end, " ");
 }
 

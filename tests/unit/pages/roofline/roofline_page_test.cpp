@@ -321,5 +321,10 @@ TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
   CHECK(asked.page().guesses.empty());
   CHECK(asked.page().question.find("fp16 and bf16") != std::string::npos);
   asked.controller.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
-  CHECK(asked.page().question.find("do not fit") != std::string::npos);
+  const RooflinePage page = asked.page();
+  CHECK(page.question.find("do not fit") != std::string::npos);
+  REQUIRE(page.unplotted.size() == 1);
+  CHECK(page.unplotted[0] == "Naive has no mark here.");  // one reason, once
+  for (const std::string& note : page.notes) CHECK_FALSE(note.starts_with("naive"));
+  CHECK(page.jumps.find("do not fit") == std::string::npos);
 }
