@@ -1,5 +1,9 @@
 #include "dispatch/cudnn_kernels.h"
 
+#include "core/predict/attention_method.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
+
 namespace tilewalk {
 namespace {
 
@@ -27,6 +31,16 @@ CudnnKernel cudnn_kernel(const Call& call, Version cudnn) {
   CudnnKernel out{.built_for = 90, .split_kv = false, .br = {}, .bc = {}};
   if (cudnn == kSeen) out.br = out.bc = 128;
   return out;
+}
+
+bool has_cudnn_tiles(const Problem& p) {
+  if (!call_of(p) || !row_of(p).settings.warp_roles || contender_of(p, device_of(p.machine))) return false;
+  Call call;
+  call.device = p.machine.device;
+  call.batch = p.shape.batch, call.heads = p.shape.heads, call.kv_heads = p.shape.kv_heads;
+  call.n_q = p.shape.n_q, call.d = p.shape.d;
+  const CudnnKernel kernel = cudnn_kernel(call, kSeen);
+  return kernel.built_for == 90 && kernel.br == p.tiling.br && kernel.bc == p.tiling.bc;
 }
 
 }  // namespace tilewalk

@@ -21,4 +21,8 @@ struct CudnnKernel {
 };
 CudnnKernel cudnn_kernel(const Call&, Version cudnn);
 
+// True if the cuDNN of the recorded races runs this problem's call on its GPU with the problem's tiles, and the problem
+// has a schedule with roles of warps, as that kernel has, but is not walked as a kernel of Tilewalk runs it.
+bool has_cudnn_tiles(const Problem&);
+
 }  // namespace tilewalk

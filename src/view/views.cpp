@@ -39,11 +39,9 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
                                           output_is_wrong(session) && !session.hand().hides(),
                                           first_wrong_step(session, caches_.of<FirstWrongCache>()));
   if (session.check().verdict == Verdict::NotChecked && session.problem().fault == Fault::None) {
-    if (!times_of_ || !(*times_of_ == session.problem())) {
-      times_of_ = session.problem();
-      comparison_ = comparison_with_other_way(session.problem(), runs_.other_kind);
-    }
-    WalkTimes times = walk_times(comparison_, session.roofline().recorded(session.problem().machine.device));
+    const Problem& p = session.problem();
+    WalkTimes times =
+        walk_times(p, runs_.other_kind, session.roofline().recorded(p.machine.device), caches_.of<WalkTimesCache>());
     if (!times.date.empty()) views_.present->end->times = std::move(times);
   }
   views_.present->end->result = build_present_result(session);

@@ -113,8 +113,7 @@ class ViewBuilder {
   WholeRuns runs_;
   ViewRoom room_;
   std::uint64_t revision_ = ~0ull, builds_ = 0;
-  std::optional<Problem> runs_of_, times_of_;
-  std::optional<Comparison> comparison_;  // of times_of_ with the other way
+  std::optional<Problem> runs_of_;
 };
 
 }  // namespace tilewalk

@@ -210,8 +210,8 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
     if (no_time) (row_of(c.left).memory.scores_in_hbm ? model.lines.back().left : model.lines.back().right) = "–";
-    const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
-                         right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
+    const WalkPrediction left = timed_walk(c.left, c.left_run.ms(), times),
+                         right = timed_walk(c.right, c.right_run.ms(), times);
     const std::optional<CallTimes> pair = c.too_small() ? std::nullopt : call_times(c, times);
     if (pair && !pair->of_walks) set_times(c, model.lines, *pair);
     if (pair && pair->recorded) model.footnote = "* modelled; the time is recorded, the rest is counted";

@@ -77,8 +77,8 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
     if (known && !times->variants[i].empty()) whole.text += ", " + times->variants[i];
     // PyTorch's kernel of that name has another time.
     if (known && times->recorded && has_lanes((i == 0 ? c.left : c.right).schedule))
-      if (const AttentionMethod* const method = fast_method_of((i == 0 ? c.left : c.right).schedule))
-        whole.text += ", " + rung_title(word_of(method->who));
+      if (const std::optional<Contender> kernel = timed_kernel(i == 0 ? c.left : c.right))
+        whole.text += ", " + rung_title(word_of(*kernel));
     if (i == 1 && known)
       whole.text += fmt::format(", {} against {}", change_text(ms[0], ms[1]), other_side(c.right, c.left));
     if (i == 1 && !known) whole.text += ", with launching: too small to tell which is faster";

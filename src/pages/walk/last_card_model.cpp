@@ -50,10 +50,7 @@ void refresh(LastCardCache& cache, const Session& session) {
       cache.worst = mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs().under(right), head));
     }
   }
-  if (!same_values || !(cache.problem == session.problem())) {
-    cache.runs = whole_runs(session.schedule());
-    cache.comparison = comparison_with_other_way(session.problem(), cache.runs.other_kind);
-  }
+  if (!same_values || !(cache.problem == session.problem())) cache.runs = whole_runs(session.schedule());
   cache.revision = session.problem_revision();
   cache.batch = head.batch;
   cache.head = head.head;
@@ -187,21 +184,23 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs, std:
 
 }  // namespace
 
-std::optional<LastCard> build_last_card(const Session& session, LastCardCache& cache) {
+std::optional<LastCard> build_last_card(const Session& session, LastCardCache& cache, WalkTimesCache& times) {
   if (!session.shows_last_card()) return std::nullopt;
   refresh(cache, session);
   const Problem& p = session.problem();
   const VisitCounts& visits = cache.runs.visits;
   LastCard card;
   const std::string kernel = kernel_of_walk(p);
-  card.heading = fmt::format("Finished · {}{}{}, {}", kernel, kernel.empty() ? "" : " · ",
-                             counted(session.cursor(), "step"), counted(visits.visited(), "tile visit"));
-  if (visits.skipped > 0) card.heading += fmt::format(", {} skipped", format_count(visits.skipped));
+  const std::string finished = kernel.empty() ? "Finished" : "Finished · " + kernel;
+  std::string visited = counted(visits.visited(), "tile visit");
+  if (visits.skipped > 0) visited += fmt::format(", {} skipped", format_count(visits.skipped));
+  card.heading = fmt::format("{} · {}, {}", finished, counted(session.cursor(), "step"), visited);
+  card.shorter_headings = {finished + " · " + visited, finished};
   card.results = cache.results;
   card.result_title = result_title(session, cache);
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
-  card.times = walk_times(cache.comparison, session.roofline().recorded(p.machine.device));
+  card.times = walk_times(p, cache.runs.other_kind, session.roofline().recorded(p.machine.device), times);
   const std::int64_t wrong_from = first_wrong_step(session, cache.first_wrong);
   card.check = check_of(session, cache.worst, wrong_from);
   if (session.check().verdict == Verdict::NotChecked && !card.times.date.empty())

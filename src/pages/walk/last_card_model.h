@@ -55,7 +55,8 @@ struct CardWay {      // something to do next
 };
 
 struct LastCard : MovedInAll {
-  std::string heading;  // "Finished · 92 steps, 10 tile visits, 6 skipped"
+  std::string heading;                        // "Finished · 92 steps, 10 tile visits, 6 skipped"
+  std::vector<std::string> shorter_headings;  // the longest first
   std::string result_title;
   std::vector<CardResult> results;
   std::string result_note;  // where the result is not whole, why
@@ -72,12 +73,11 @@ struct LastCardCache {
   std::vector<CardResult> results;
   bool whole = true;  // else `results` has the last tile
   WholeRuns runs;
-  std::optional<Comparison> comparison;  // with the other way
-  std::string worst;                     // which number of the result is most wrong (view/walk/wrong_and_right.h)
+  std::string worst;  // which number of the result is most wrong (view/walk/wrong_and_right.h)
   FirstWrongCache first_wrong;
 };
 
 // Empty unless the session shows it.
-std::optional<LastCard> build_last_card(const Session&, LastCardCache&);
+std::optional<LastCard> build_last_card(const Session&, LastCardCache&, WalkTimesCache&);
 
 }  // namespace tilewalk

@@ -99,7 +99,8 @@ void name_wrong(WalkPage& page, const WrongNumber& wrong) {
 
 }  // namespace
 
-WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, WalkCaches& caches) {
+WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, WalkCaches& caches,
+                         WalkTimesCache& times) {
   const Schedule& schedule = session.schedule();
   const SeenState seen = session.hand().seen();
   const State& state = seen.state();
@@ -166,7 +167,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   }
   if (!session.hand().hides() && !unnamed)
     page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
-  page.last_card = build_last_card(session, caches.last_card);
+  page.last_card = build_last_card(session, caches.last_card, times);
   page.endless_zoom = build_endless_zoom(session);
   page.one_row = build_one_row(session);
   page.explained = build_explained_row(session, caches.explained);

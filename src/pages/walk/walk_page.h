@@ -64,6 +64,6 @@ struct WalkCaches {
   WrongVisitsCache wrong;
 };
 
-WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, WalkCaches&);
+WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, WalkCaches&, WalkTimesCache&);
 
 }  // namespace tilewalk

@@ -61,7 +61,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
 }
 
 WalkPage build_walk(const PageSources& of) {
-  return build_walk_page(of.session, of.room, of.kernels, of.caches.of<WalkCaches>());
+  return build_walk_page(of.session, of.room, of.kernels, of.caches.of<WalkCaches>(), of.caches.of<WalkTimesCache>());
 }
 
 // Of the explanation of a row: about what the scene shows.

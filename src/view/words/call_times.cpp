@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
-#include "measured/prediction_error.h"
+#include "dispatch/cudnn_kernels.h"
 
 namespace tilewalk {
 namespace {
@@ -26,7 +26,7 @@ std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& l
   CallTimes out{.card = device_title(c.left.machine.device)};
   if (!naive_walk.numerics.narrow_scores) out.variants[of_naive] = std::string("S in ") + name_of(call->dtype);
   const Prediction predicted = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
-  if (predicted.predicted_ms) {
+  if (predicted.predicted_ms && !has_cudnn_tiles(tiled_walk)) {
     const AttentionMethod* const method = fast_method_of(tiled_walk.schedule);
     const double walked = (on_left ? c.right_run : c.left_run).ms();
     out.modelled_ms[of_naive] = *predicted.predicted_ms;
@@ -40,7 +40,7 @@ std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& l
     out.recorded = true, out.ms[of_naive] = *ms, out.ms[of_tiled] = *beside;
     return out;
   }
-  if (!predicted.predicted_ms) return std::nullopt;
+  if (!predicted.predicted_ms || has_cudnn_tiles(tiled_walk)) return std::nullopt;
   std::copy(std::begin(out.modelled_ms), std::end(out.modelled_ms), out.ms);
   return out;
 }
@@ -62,11 +62,29 @@ std::string why_no_time(const Comparison& c) {
   return why_not_there(naive, *call, device).empty() ? why_not_run(naive, *call, device) : "";
 }
 
+std::optional<Contender> timed_kernel(const Problem& p) {
+  if (has_cudnn_tiles(p)) return Contender::TorchCudnn;
+  const AttentionMethod* const method = fast_method_of(p.schedule);
+  return method ? std::optional(method->who) : std::nullopt;
+}
+
+WalkPrediction timed_walk(const Problem& p, double modelled_ms, const RaceTimes* times) {
+  if (!times) return {};
+  if (!has_cudnn_tiles(p)) return walk_prediction(p, modelled_ms, *times);
+  const std::optional<AttentionCall> call = call_of(p);
+  if (call->kv_heads > 0 || p.machine.device != times->device) return {};
+  WalkPrediction out{.recorded_ms = times->ms_of(Contender::TorchCudnn, cell_of(*call)), .error = {}, .ran = {}};
+  if (out.recorded_ms) out.ran = contender_row(Contender::TorchCudnn).short_title;
+  return out;
+}
+
 std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times) {
   if (!why_no_time(c).empty()) return std::nullopt;
-  const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
-                       right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
+  const WalkPrediction left = timed_walk(c.left, c.left_run.ms(), times),
+                       right = timed_walk(c.right, c.right_run.ms(), times);
   if (std::optional<CallTimes> pair = naive_pair(c, left, right, times)) return pair;
+  const bool naive = row_of(c.left).memory.scores_in_hbm || row_of(c.right).memory.scores_in_hbm;
+  if (naive && (has_cudnn_tiles(c.left) || has_cudnn_tiles(c.right))) return std::nullopt;  // cuDNN is not modelled
   CallTimes out{.card = device_title(c.left.machine.device)};
   out.recorded = left.recorded_ms && right.recorded_ms;
   out.of_walks = !out.recorded;

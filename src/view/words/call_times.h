@@ -1,14 +1,15 @@
 // The times of the two calls that are compared, each as a whole: a recorded pair where a race ran both, else a
 // modelled one. The page of comparison and `counters --against` have no other pair: bars, table and sentence agree. A
-// schedule that writes S to HBM has the time of the naive attention that races, whose S has 16 bits; any other that of
-// the fast kernel with its schedule.
+// schedule that writes S to HBM has the time of the naive attention that races, whose S has 16 bits; a walk with the
+// tiles of PyTorch's cuDNN the time that was recorded of cuDNN; any other that of the fast kernel with its schedule.
+// Not modelled: cuDNN's time where no race recorded it.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "core/predict/compare.h"
-#include "measured/race_times.h"
+#include "measured/prediction_error.h"
 
 namespace tilewalk {
 
@@ -24,6 +25,12 @@ struct CallTimes {
   std::string variant() const { return variants[0].empty() ? variants[1] : variants[0]; }
   bool operator==(const CallTimes&) const = default;
 };
+
+// The kernel whose time that walk has, beside naive: cuDNN or one of Tilewalk. None where no kernel has its schedule.
+std::optional<Contender> timed_kernel(const Problem&);
+
+// walk_prediction(), but that of cuDNN where the walk has its tiles. Empty without races.
+WalkPrediction timed_walk(const Problem&, double modelled_ms, const RaceTimes*);
 
 // Why one side has no time: naive attention whose S and P do not fit on the card. Empty where both have one.
 std::string why_no_time(const Comparison&);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -37,9 +38,17 @@ double visits_for_one(const Problem& pinned, const Problem& now) {
   return scores(now.tiling) / scores(pinned.tiling);
 }
 
+// The side whose lack of lanes leaves the two in step by tile where modelled time is chosen; else null.
+const Problem* without_lanes(Pace pace, const Problem& pinned, const Problem& now) {
+  if (pace != Pace::Time) return nullptr;
+  return !has_lanes(pinned.schedule) ? &pinned : !has_lanes(now.schedule) ? &now : nullptr;
+}
+
 }  // namespace
 
 std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
+  if (const Problem* const one = without_lanes(pace, pinned, now))
+    return std::string("in step by tile: ") + title_of(one->schedule) + " has no lanes";
   const std::string out = fmt::format("in step by {}", name_of(pace));
   const double visits = visits_for_one(pinned, now);
   if (pace != Pace::Tile || visits == 1) return out;
@@ -58,6 +67,8 @@ std::string pace_tip(Pace pace, const Problem& pinned, const Problem& now) {
     case Pace::Byte: meaning = "The pinned side has asked global memory for no more bytes than this one."; break;
     case Pace::Time: meaning = "Both thread blocks are at the same modelled cycle."; break;
   }
+  const std::string no_cycles = "Without lanes there is no modelled cycle at which both thread blocks are. " + tiles;
+  if (without_lanes(pace, pinned, now)) meaning = no_cycles.c_str();
   return fmt::format("{} Click for the next of tile, FLOP, byte and modelled time (I).", meaning);
 }
 

@@ -31,6 +31,8 @@ struct Side {
     timed_as = run_title(p);
     if (times && !times->variants[side].empty())
       timed_as = std::string(title_of(p.schedule)) + " (" + times->variants[side] + ")";
+    if (times && times->recorded && timed_kernel(p) == Contender::TorchCudnn)
+      timed_as += std::string(" by ") + contender_row(Contender::TorchCudnn).short_title;
   }
   std::string title() const { return run_title(p); }
   bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
@@ -151,11 +153,10 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return "";
   const NaiveWin win = *call_win(rows, torch_default, raced ? races : nullptr);
-  const std::string runs = torch_default ? win.named_other_figure() : "";
   const bool naive = row_of(c.left).memory.scores_in_hbm, naive_now = row_of(c.right).memory.scores_in_hbm;
-  const AttentionMethod* const other =
-      naive != naive_now ? fast_method_of((naive ? c.right : c.left).schedule) : nullptr;
-  const bool same_pair = other && other->who == pair->fast->predicted.method->who;
+  const std::optional<Contender> other = naive != naive_now ? timed_kernel(naive ? c.right : c.left) : std::nullopt;
+  const bool same_pair = other == pair->fast->predicted.method->who;
+  const std::string runs = torch_default && torch_default != other ? win.named_other_figure() : "";
   const std::string kind = pair->recorded == times.recorded ? "" : std::string(", ") + win.kind;
   std::string fastest = same_pair ? "" : win.named_figure() + kind;
   if (naive) return trimmed(sentence_of(fastest) + " " + sentence_of(runs));

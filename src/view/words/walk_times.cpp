@@ -8,36 +8,12 @@
 #include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
 #include "dispatch/cudnn_kernels.h"
-#include "measured/prediction_error.h"
 #include "session/document/compared_problems.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
-
-constexpr Version kCudnnOfRaces{91900};
-
-// True if cuDNN's kernel for this call has the walk's schedule and tiles.
-bool has_cudnn_tiles(const Problem& p) {
-  if (!call_of(p) || is_tiny(p) || !row_of(p).settings.warp_roles) return false;
-  Call call;
-  call.device = p.machine.device;
-  call.batch = p.shape.batch, call.heads = p.shape.heads, call.kv_heads = p.shape.kv_heads;
-  call.n_q = p.shape.n_q, call.d = p.shape.d;
-  const CudnnKernel kernel = cudnn_kernel(call, kCudnnOfRaces);
-  return kernel.built_for == 90 && kernel.br == p.tiling.br && kernel.bc == p.tiling.bc;
-}
-
-// The pair with cuDNN's recorded time in place of the time of Tilewalk's kernel; none where no race recorded both.
-std::optional<CallTimes> with_cudnn_time(CallTimes pair, const Comparison& c, const RaceTimes* recorded) {
-  const std::optional<AttentionCall> call = call_of(c.right);
-  if (!pair.recorded || !recorded || !call) return std::nullopt;
-  const std::optional<double> ms = recorded->ms_of(Contender::TorchCudnn, cell_of(*call));
-  if (!ms) return std::nullopt;
-  pair.ms[1] = *ms;
-  return pair;
-}
 
 // Of the race that recorded naive at the call: files' names end with their day.
 std::string date_of(const Problem& p, const RaceTimes& recorded) {
@@ -62,6 +38,8 @@ ScheduleKind other_way(const Problem& p, ScheduleKind tiled) {
   return p.schedule == naive ? tiled : naive;
 }
 
+namespace {
+
 std::optional<Comparison> comparison_with_other_way(Problem p, ScheduleKind tiled) {
   p.fault = Fault::None;
   const Problem other = compared_under(p, other_way(p, tiled));
@@ -70,6 +48,8 @@ std::optional<Comparison> comparison_with_other_way(Problem p, ScheduleKind tile
   const auto own = make_schedule(p), beside = make_schedule(other);
   return build_comparison(*beside, *own, run_time(*beside), run_time(*own));
 }
+
+}  // namespace
 
 std::string kernel_of_walk(const Problem& p) {
   if (is_tiny(p)) return "";
@@ -82,24 +62,23 @@ std::string few_blocks(ScheduleKind kind, std::int64_t heads, const DeviceModel&
   return fmt::format("one thread block walks a whole head: {} for {} SMs", heads, device.sms);
 }
 
-WalkTimes walk_times(const std::optional<Comparison>& comparison, const RaceTimes* recorded) {
+WalkTimes walk_times(const Problem& p, ScheduleKind tiled, const RaceTimes* recorded, WalkTimesCache& cache) {
+  if (!cache.of || !(*cache.of == p)) cache.of = p, cache.comparison = comparison_with_other_way(p, tiled);
+  const std::optional<Comparison>& comparison = cache.comparison;
   if (!comparison) return {};
   if (comparison->too_small())
     return {.title = "Too short to compare times: the launch of a kernel takes longer than its work", .bars = {}};
   if (const std::string why = why_no_time(*comparison); !why.empty())
     return {.title = "Naive cannot run here. " + why, .bars = {}};
-  std::optional<CallTimes> pair = call_times(*comparison, recorded);
+  const std::optional<CallTimes> pair = call_times(*comparison, recorded);
   const Problem& own = comparison->right;
-  if (pair && has_cudnn_tiles(own) && !contender_of(own, device_of(own.machine))) {
-    pair = with_cudnn_time(*pair, *comparison, recorded);
-    if (!pair) return {.title = "cuDNN's time for this call was not recorded", .bars = {}};
-  }
+  if (!pair && has_cudnn_tiles(own)) return {.title = "cuDNN's time for this call was not recorded", .bars = {}};
   if (!pair) return {};
   WalkTimes out{.title = fmt::format("Time on an {}, {}", pair->card, pair->kind()), .bars = {}};
   if (!pair->variant().empty()) out.title += ", " + pair->variant();
   const double most = std::max(pair->ms[0], pair->ms[1]), least = std::min(pair->ms[0], pair->ms[1]);
   out.slower = pair->ms[1] > pair->ms[0];
-  out.ratio = fmt::format("{:.1f}×", most / least);
+  out.ratio = times_text_of(most / least);
   if (out.slower)
     if (const std::string why = few_blocks(own.schedule, own.shape.batch * own.shape.heads, device_of(own.machine));
         !why.empty())

@@ -1,6 +1,5 @@
 // The times of a finished walk and of the way that it is compared with, and which kernel has the walk's tiles. Times
-// are those of call_times; a walk with the tiles of PyTorch's cuDNN has the time that was recorded of cuDNN. Not
-// modelled: cuDNN's time where no race recorded it.
+// are those of call_times.
 #pragma once
 
 #include <optional>
@@ -26,12 +25,17 @@ struct WalkTimes {
   bool slower = false;     // the walk, than the other way
 };
 
+// The comparison behind the times: one for all who show the end of the walk.
+struct WalkTimesCache {
+  std::optional<Problem> of;             // the walk; empty: none was compared
+  std::optional<Comparison> comparison;  // with the other way at the left; none where the model covers not both
+};
+
 ScheduleKind other_way(const Problem&, ScheduleKind tiled);  // naive, or for naive the tiled one
-// With the other way at the left; none where the model of time does not cover both.
-std::optional<Comparison> comparison_with_other_way(Problem, ScheduleKind tiled);
 // "FA-3 by Tilewalk, tiles 192×128"; empty where no kernel has the walk's tiles.
 std::string kernel_of_walk(const Problem&);
-WalkTimes walk_times(const std::optional<Comparison>&, const RaceTimes* recorded);
+// Beside naive, for naive beside `tiled`. No bars where the model of time does not cover both.
+WalkTimes walk_times(const Problem&, ScheduleKind tiled, const RaceTimes* recorded, WalkTimesCache&);
 // "one thread block walks a whole head: 64 for 132 SMs"; empty where every SM has a thread block.
 std::string few_blocks(ScheduleKind, std::int64_t heads, const DeviceModel&);
 

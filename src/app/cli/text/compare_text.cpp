@@ -65,10 +65,9 @@ Json json_against(const Against& a) {
                     {"this", json_number(row.right)},
                     {"modelled", row.modelled}});
   }
-  const WalkPrediction other = a.times ? walk_prediction(a.comparison.left, a.comparison.left_run.ms(), *a.times)
-                                       : WalkPrediction{},
-                       here = a.times ? walk_prediction(a.comparison.right, a.comparison.right_run.ms(), *a.times)
-                                      : WalkPrediction{};
+  const WalkPrediction other = timed_walk(a.comparison.left, a.comparison.left_run.ms(), a.times ? &*a.times : nullptr),
+                       here =
+                           timed_walk(a.comparison.right, a.comparison.right_run.ms(), a.times ? &*a.times : nullptr);
   const char* keys[] = {"tile", "flop", "byte"};
   for (const auto& [pace, there] : a.there)
     in_step[keys[int(pace)]] = {{"step", there.cursor},

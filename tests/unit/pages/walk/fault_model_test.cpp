@@ -33,7 +33,8 @@ ViewRoom usual_room() {
 
 WalkPage page_of(const Session& session) {
   WalkCaches cache;
-  return build_walk_page(session, usual_room(), {}, cache);
+  WalkTimesCache times;
+  return build_walk_page(session, usual_room(), {}, cache, times);
 }
 
 std::int64_t wrong_cells(const SoftmaxModel& model) {
@@ -206,13 +207,14 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
 TEST_CASE("from the first wrong step on, the rows that differ glow, and none before it") {
   auto session = walk_with(Fault::ForgetRescaleO);
   WalkCaches cache;
+  WalkTimesCache times;
   ViewRoom room;
   room.scores_width = 800, room.scores_height = 600;
   std::size_t last = 0;
   std::int64_t first = -1;
   for (std::int64_t k = 0; k <= session->schedule().step_count(); ++k) {
     session->dispatch(GoToStep{k});
-    const std::vector<WrongRun> wrong = build_walk_page(*session, room, {}, cache).fault->wrong;
+    const std::vector<WrongRun> wrong = build_walk_page(*session, room, {}, cache, times).fault->wrong;
     REQUIRE(wrong.size() >= last);
     last = wrong.size();
     if (first < 0 && last > 0) first = k;
@@ -401,7 +403,8 @@ TEST_CASE("taken back, the marks turn from the last to the first, and then are g
   auto session = walk_with(Fault::ForgetRescaleO);
   session->dispatch(Action::Last);
   WalkCaches cache;
-  const auto timeline = [&] { return build_walk_page(*session, usual_room(), {}, cache).transport.timeline; };
+  WalkTimesCache times;
+  const auto timeline = [&] { return build_walk_page(*session, usual_room(), {}, cache, times).transport.timeline; };
   const std::int64_t wrong = timeline().failed;
   REQUIRE(wrong > 2);
   session->dispatch(SetFault{Fault::None});

@@ -34,7 +34,8 @@ std::unique_ptr<Session> finished(const Document& document) {
 
 LastCard card_of(const Session& session) {
   LastCardCache cache;
-  const auto card = build_last_card(session, cache);
+  WalkTimesCache times;
+  const auto card = build_last_card(session, cache, times);
   REQUIRE(card);
   return *card;
 }
@@ -142,6 +143,7 @@ TEST_CASE("the card of the picture says what its design says") {
   session->dispatch(ReportCheck{report_of(Verdict::Equal, CheckAgainst::Recording), session->problem_revision()});
   const LastCard card = card_of(*session);
   CHECK(card.heading == "Finished · 92 steps, 10 tile visits, 6 skipped");
+  CHECK(card.shorter_headings == std::vector<std::string>{"Finished · 10 tile visits, 6 skipped", "Finished"});
   CHECK(card.moved == "1.81 KiB moved");
   CHECK(card.against == "not 6.50 KiB");
   CHECK(card.ratio == "3.6×");

@@ -44,7 +44,8 @@ TEST_CASE("the last card of a walked call has the bytes and the ratio of rooflin
       const DeviceModel& device = device_of(p.machine);
       const std::int64_t asked = bytes_of(walked_by(method_of(Contender::Naive), call, device));  // as roofline says
       LastCardCache cache;
-      const auto card = build_last_card(*session, cache);
+      WalkTimesCache times;
+      const auto card = build_last_card(*session, cache, times);
       REQUIRE(card);
       REQUIRE(card->bars.size() == 2);
       const bool naive = p.schedule == row_of(p).family.naive;
@@ -58,8 +59,8 @@ TEST_CASE("the last card of a walked call has the bytes and the ratio of rooflin
         CHECK(card->bars[naive ? 1 : 0].bytes == bytes_of(at_call(compared, call, device)));
       CHECK(whole_runs(session->schedule()).naive_basis == "tiles 64×64, S and P in bf16");
       CHECK(whole_runs(session->schedule()).naive_note.empty());
-      if (cache.comparison)
-        if (const auto times = call_times(*cache.comparison, nullptr)) CHECK(times->variant().empty());
+      if (times.comparison)
+        if (const auto pair = call_times(*times.comparison, nullptr)) CHECK(pair->variant().empty());
       CHECK(card->times.title.find("S in") == std::string::npos);
     }
 }
@@ -75,7 +76,8 @@ TEST_CASE("the last card of a walked call has the recorded times, whatever page 
   for (const Command& command : {Command(Action::WalkCall), Command(Action::Last)}) (*session)->dispatch(command);
   while ((*session)->busy()) (*session)->dispatch(Work{64});
   LastCardCache cache;
-  const auto card = build_last_card(**session, cache);
+  WalkTimesCache times;
+  const auto card = build_last_card(**session, cache, times);
   REQUIRE(card);
   CHECK(card->times.title == "Time on an H200, recorded");
 }
@@ -91,7 +93,8 @@ TEST_CASE("the card of a call splits what moves less into S and P, taller Q tile
     (*session)->dispatch(Action::Last);
     while ((*session)->busy()) (*session)->dispatch(Work{64});
     LastCardCache cache;
-    const auto card = build_last_card(**session, cache);
+    WalkTimesCache times;
+    const auto card = build_last_card(**session, cache, times);
     REQUIRE(card);
     return card->scores.text;
   };
