@@ -8,6 +8,7 @@
 #include "core/predict/compare.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "dispatch/cudnn_kernels.h"
 #include "session/document/step_motion.h"
 
 namespace tilewalk {
@@ -58,12 +59,27 @@ std::string CompareController::why_not_the_call() const {
   return "";
 }
 
+bool CompareController::walks_call() const {
+  const Problem& walk = problem();
+  const std::optional<AttentionCall> call = modelled_call(window_.call);
+  return call && call == call_of(walk) && walk.machine.device == device_of(window_.call.device).name &&
+         walk.fault == Fault::None && (walked_call(walk) || has_cudnn_tiles(walk));
+}
+
+// The tiles of PyTorch's kernel, which only the walk has, stay.
+Problem CompareController::at_window_call(const Problem& side) const {
+  if (side == problem() && walks_call()) return side;
+  return at_call(side, *modelled_call(window_.call), device_of(window_.call.device));
+}
+
 Compared CompareController::compared() const {
   return why_not_the_call().empty() ? document_.view.compared : Compared::Walk;
 }
 
 Compared CompareController::compared_at_first() const {
-  return is_tiny(problem()) && !chip() && why_not_the_call().empty() ? of_tiny_ : Compared::Walk;
+  if (chip() || !why_not_the_call().empty()) return Compared::Walk;
+  if (is_tiny(problem())) return of_tiny_;
+  return walks_call() ? Compared::Call : Compared::Walk;
 }
 
 Filling CompareController::filling_at_first() const { return chip() ? Filling::Sms : chosen_filling_; }
@@ -77,8 +93,8 @@ void CompareController::opened() {
 Problem CompareController::under(ScheduleKind kind) const {
   const ComparedProblems of = problems();
   if (chip() && !of.of_walk) return under_schedule(of.now, kind);
-  Problem p = compared_under(problem(), kind);
-  return compared() == Compared::Call ? at_call(p, *modelled_call(window_.call), device_of(window_.call.device)) : p;
+  const Problem p = kind == problem().schedule ? problem() : compared_under(problem(), kind);
+  return compared() == Compared::Call ? at_window_call(p) : p;
 }
 
 ComparedProblems CompareController::problems() const {
@@ -91,10 +107,7 @@ ComparedProblems CompareController::problems() const {
     return {there, under_schedule(there, pinned.schedule), false};
   }
   if (compared() == Compared::Walk) return {walk, pinned, true};
-  const AttentionCall call = *modelled_call(window_.call);
-  const DeviceModel& device = device_of(window_.call.device);
-  const Problem now = at_call(walk, call, device);
-  return {now, at_call(pinned, call, device), now == walk};
+  return {at_window_call(walk), at_window_call(pinned), false};  // its own cursor, even where the walk is the call
 }
 
 const ChipTimelines* CompareController::chip() const {

@@ -51,6 +51,7 @@ class CompareController {
   Compared compared() const;
   std::string why_not_the_call() const;  // the end of a sentence; empty: it can be compared
   ComparedProblems problems() const;
+  bool walks_call() const;            // the walk is of the window's call, as a kernel runs it
   Problem under(ScheduleKind) const;  // the compared problem under that schedule, with its tiles there
   // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen; the pipes,
   // until another filling is chosen. Recorded lanes are shown as lanes.
@@ -60,9 +61,10 @@ class CompareController {
   void choose_filling(Filling filling) { chosen_filling_ = filling; }
   // The recorded lanes while they are pinned and the schedule is the recorded one; else null.
   const ChipTimelines* chip() const;
-  // While the page is presented: recorded lanes and warps show one thing after the other; pipes and lanes of a call
-  // move by a share of it. False: the walk moves.
+  // While the page is presented: recorded lanes and warps show one thing after the other; lanes show the answer to
+  // their question first; pipes and lanes of a call move by a share of it. False: the walk moves.
   bool step_presented(StepUnit, int direction);
+  bool asks_about_lanes() const;  // presented lanes have not shown what the products wait for
   void begin_presenting() { presented_step_ = 0; }
   int presented_step() const { return presented_step_; }  // 0: the picture alone; of recorded lanes and warps
   const LanesView& lanes_view() const { return lanes_view_; }

@@ -276,6 +276,7 @@ void add_choices(const Session& session, ComparePage& page) {
                                        : "The call cannot be compared: " + why,
                     .active = call,
                     .enabled = why.empty()}};
+  if (call && compare.walks_call()) page.compared.erase(page.compared.begin());  // one tag for one call
 }
 
 }  // namespace

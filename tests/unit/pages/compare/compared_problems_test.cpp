@@ -159,6 +159,30 @@ TEST_CASE("the walk chosen once stays chosen for a tiny walk; the call follows t
   CHECK(on.session->compare().compared() == Compared::Walk);
 }
 
+TEST_CASE("a walk of the call is offered once and opens where the pipes of the call do") {
+  for (const std::int64_t br : {192, 128}) {  // Tilewalk's tiles, and those of PyTorch's cuDNN
+    INFO("tiles of " << br << " rows");
+    Compare on;
+    on.send(WalkMethod{"flash_v3"});
+    if (br == 128) on.send(SetTiling{128, 128});
+    for (int i = 0; i < 3; ++i) on.send(Action::StepForward);
+    const std::int64_t cursor = on.session->cursor();
+    on.open();
+    const ComparePage page = on.page();
+    REQUIRE((page.compared.size() == 1 && page.compared[0].active));
+    CHECK((page.compared[0].title == "this call: N 8,192" && page.cursor == page.steps));
+    CHECK(on.session->compare().problems().now == on.session->problem());
+    CHECK(on.session->cursor() == cursor);  // the walk itself stays
+    on.send(EditCall{"n-q", "3000"});       // no longer the walk's call
+    CHECK(on.page().compared.size() == 2);
+  }
+  Compare of_person;
+  of_person.send(WalkMethod{"flash_v3"});
+  of_person.send(SetTiling{32, 32});  // which no kernel has
+  of_person.open();
+  CHECK(of_person.page().compared.size() == 2);
+}
+
 TEST_CASE("a call that no model covers cannot be compared, and the page says why") {
   Compare on;
   on.send(EditCall{"n-kv", "64"});
