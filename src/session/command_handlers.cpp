@@ -92,7 +92,7 @@ void Session::play_presenting() {
 void Session::present(bool on) {
   if (on && not_presented()) return messages_.refuse(not_presented(), About::Cursor);
   animation_presented_ = on && shows_animation();
-  if (on) compare_.begin_presenting(), race_.begin_presenting();
+  if (on) compare_.begin_presenting(), race_.begin_presenting(), which_.begin_presenting();
   view_.present(on);
 }
 
@@ -102,6 +102,8 @@ bool Session::presents_page() const {
   if (!view_.presenting()) return false;
   return page() != Page::Walk || shows_animation() || lesson_.has_picture();
 }
+
+bool Session::presents_own_question() const { return presents_page() && !lesson_.lesson(); }
 
 Action Session::way_out() const {
   if (animation_presented_) return Action::Present;

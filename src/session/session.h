@@ -109,7 +109,8 @@ class Session final : private DocumentOwner {
   // Presenting, the page on screen covers the window, or the zoom, the row or the picture of a lesson. False on the
   // walk, where a class sees its step (view/present).
   bool presents_page() const;
-  const char* not_presented() const;  // why the page on screen is not shown to a class; null: it is
+  bool presents_own_question() const;  // the presented page's, not that of a lesson
+  const char* not_presented() const;   // why the page on screen is not shown to a class; null: it is
   // What Esc does while presenting: a zoom or a row that was opened meanwhile gives way to what was presented before.
   Action way_out() const;
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
@@ -218,6 +219,13 @@ class Session final : private DocumentOwner {
   struct NoSteps {  // of a page whose presented steps are the walk's, or that is not presented
     bool step_presented(StepUnit, int) { return false; }
   } no_steps_;
+  struct WhichSteps {  // the reason first, then the call's other lengths
+    bool step_presented(StepUnit unit, int direction) {
+      return which.answer_presented(direction) || roofline.step_presented(unit, direction);
+    }
+    WhichController& which;
+    RooflineController& roofline;
+  } which_steps_{which_, roofline_};
   EndlessZoomController endless_zoom_;
   OneRowController one_row_;
   ExplainedRowController explained_row_;

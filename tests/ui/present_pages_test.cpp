@@ -1,46 +1,24 @@
 // Presenting a page: its own panels cover the window, in large type, with the keys of a room.
 #include <set>
 
-#include "measured/recorded_race.h"
 #include "pages/compare/compare_page.h"
 #include "pages/roofline/roofline_page.h"
 #include "session/lesson/lesson_file.h"
-#include "session/resources.h"
-#include "tests/ui/headless.h"
-#include "view/pages.h"
+#include "tests/ui/presented_room.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
+using tilewalk::test::kRooms;
+using tilewalk::test::page_document;
 using tilewalk::test::picture_document;
+using tilewalk::test::show_to_room;
 using tilewalk::test::touches;
 using tilewalk::test::use_fonts;
+using tilewalk::test::with_recorded_race;
+using tilewalk::test::with_rules_and_times;
 using tilewalk::test::within;
 
 namespace {
-
-constexpr std::pair<int, int> kRooms[] = {{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}};
-
-Document page_document(Page page) {
-  Document document = picture_document();
-  document.view.page = page;
-  document.view.filling = Filling::Pipes;
-  document.pinned.schedule = ScheduleKind::Standard;
-  return document;
-}
-
-void with_recorded_race(SessionSetup& setup) {
-  setup.of<RaceController>().load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
-}
-
-void with_rules_and_times(SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); }
-
-void show_to_room(Headless& head) {
-  head.session->dispatch(Action::Present);
-  const float text = page_row(head.session->page()).for_room(*head.session).text;
-  use_fonts(head.theme, automatic_scale(head.width(), head.height()) * text);
-  apply_style(head.theme);
-  head.frames(3);
-}
 
 const char* own_place(Page page) { return page == Page::Compare ? "pipes/ratio" : "race-bars/Naive, cuBLAS"; }
 

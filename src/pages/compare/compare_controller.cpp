@@ -243,10 +243,18 @@ void CompareController::carry_out(const SetLaneOption& c) {
     messages_.refuse(issues, About::Problem);
 }
 
+bool CompareController::asks_about_lanes() const {
+  return filling() == Filling::Sms && !chip() && presented_step_ == 0 && has_lanes(problems().now.schedule);
+}
+
 bool CompareController::step_presented(StepUnit unit, int direction) {
   const bool pipes = filling() == Filling::Pipes;
   if (!pipes && (chip() || filling() == Filling::Warps)) {
     presented_step_ = std::clamp(presented_step_ + direction, 0, chip() ? kStepsOfChip : kStepsOfWarps);
+    return true;
+  }
+  if (asks_about_lanes() && direction > 0) {
+    presented_step_ = 1;
     return true;
   }
   if (unit != StepUnit::Phase || !moves_call()) return false;

@@ -53,8 +53,9 @@ class CompareController {
   ComparedProblems problems() const;
   bool walks_call() const;            // the walk is of the window's call, as a kernel runs it
   Problem under(ScheduleKind) const;  // the compared problem under that schedule, with its tiles there
-  // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen; the pipes,
-  // until another filling is chosen. Recorded lanes are shown as lanes.
+  // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen; of a walk of
+  // the call the call, which has its own cursor; the pipes, until another filling is chosen. Recorded lanes are shown
+  // as lanes.
   Compared compared_at_first() const;
   Filling filling_at_first() const;
   Filling chosen_filling() const { return chosen_filling_; }  // the last user choice
@@ -101,6 +102,7 @@ class CompareController {
   const Problem& problem() const { return document_.problem; }
   void show_filling(Filling);
   Problem baseline_of(Compared) const;
+  Problem at_window_call(const Problem& side) const;  // precondition: why_not_the_call() is empty
 
   Document& document_;
   MessageLine& messages_;

@@ -127,7 +127,7 @@ RoomWords words_of_compare_for_room(const Session& session) {
     return {"Ask: which of the two takes longer, and why?", "Space plays · ← → steps"};
   const bool both = has_lanes(of.now.schedule) && has_lanes(of.baseline.schedule);
   return {both ? "Ask: what do the products wait for, above and below?" : "Ask: what do the products wait for?",
-          "Space plays · ← → steps"};
+          compare.asks_about_lanes() ? "→ shows the answer · Space plays" : "Space plays · ← → steps"};
 }
 
 }  // namespace

@@ -167,9 +167,12 @@ float legend_marks(const UiFrame& f, Panel& p, bool draws) {
   return x;
 }
 
-// The sentence at the end of that line if it fits, else below. Moves the pen below.
+// The sentence at the end of that line if it fits, else below. Moves the pen below. A sentence that answers the
+// question for the room keeps its place until it is shown.
 void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws) {
   const std::string& sentence = f.views.page<ComparePage>()->lanes.sentence;
+  if (f.session.presents_own_question() && f.session.compare().asks_about_lanes()) draws = false;
+  if (draws) f.ui.rects.put("sentence", {p.x, p.y, p.x + p.width, p.y + legend_line(p)});
   const float right = p.x + p.width, wide = draw::text_width(p.fonts.strong, sentence);
   if (right - wide >= x) {
     if (draws) draw::text(p.list, p.fonts.strong, right - wide, p.y, p.colours.text, sentence);

@@ -78,6 +78,12 @@ void WhichController::carry_out(const TakeAdvice& c) {
   take(changed_fields(advice[std::size_t(c.number - 1)].call));
 }
 
+bool WhichController::answer_presented(int direction) {
+  if (answered_ || direction < 0) return false;
+  answered_ = true;
+  return true;
+}
+
 void WhichController::walk() {
   read_rules();
   if (!table()) return messages_.refuse(missing_, About::Deed);

@@ -25,8 +25,12 @@ class WhichController {
       : document_(document), messages_(messages), owner_(owner), window_(window), setup_(std::move(setup)) {}
   void read_rules();  // reads them once
   void turned_to(Page page) {
+    answered_ = false;
     if (page == Page::Which) read_rules();
   }
+  void begin_presenting() { answered_ = false; }
+  bool answered() const { return answered_; }  // presented: the reason, which answers the page's question, is shown
+  bool answer_presented(int direction);        // true if that step forward shows it
 
   const Call& call() const { return window_.call; }
   const CallWords& draft() const { return draft_; }  // fields whose text was refused
@@ -67,6 +71,7 @@ class WhichController {
   std::string name_;
   ProfileReading profile_;
   std::string example_;
+  bool answered_ = false;
 };
 
 }  // namespace tilewalk

@@ -51,9 +51,9 @@ WhichPage build_which(const PageSources& of) {
   return page;
 }
 
-RoomWords words_of_which_for_room(const Session&) {
+RoomWords words_of_which_for_room(const Session& session) {
   return {"Ask: why does PyTorch take this one, and what in the call would make it take another?",
-          "← → halve and double N"};
+          session.which().answered() ? "← → halve and double N" : "→ shows the reason · ← halves N"};
 }
 
 }  // namespace

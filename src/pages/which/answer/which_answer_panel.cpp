@@ -17,6 +17,7 @@ struct AnswerWords {
   std::string caption;            // below the figure: "as fast as naive"
   std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
+  bool asks = false;  // the question for the room asks for `because`, which is not shown yet
 };
 
 AnswerWords words_of_answer(const WhichPage& page) {
@@ -55,14 +56,15 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   const float x = p.x + (beside ? figure : 0),
               high = words.figure.empty() ? 0 : fonts.figure.size + (caption > 0 ? draw::leading(small) : 0);
   float y = top + (beside ? 0 : high + 6 * s);
-  const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
+  const auto write = [&](const Font& font, ImU32 ink, const std::string& text, bool shown = true) {
     if (text.empty()) return;
-    y += draw::paragraph(list, font, p.fonts.tiny, x, y, end - x, ink, text);
+    y += draw::paragraph(shown ? list : nullptr, font, p.fonts.tiny, x, y, end - x, ink, text);
   };
   const float headline_top = y;
   write(fonts.headline, words.runs ? p.colours.text : p.colours.bad, words.headline);
   if (draws) f.ui.rects.put("headline", {x, headline_top, end, y});
-  write(fonts.because, p.colours.text, words.because);
+  if (draws && !words.because.empty() && !words.asks) f.ui.rects.put("because", {x, y, end, y + fonts.because.size});
+  write(fonts.because, p.colours.text, words.because, !words.asks);
   y += 6 * s;
   write(fonts.words, p.colours.text, words.words);
   if (fonts.exact) write(fonts.words, p.colours.muted, words.exact);
@@ -91,6 +93,8 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   AnswerWords words = words_of_answer(page);
   if (!shows_controls(f)) words.words.clear(), words.exact.clear();  // a class has the times in the chart below
+  words.asks = !words.because.empty() && f.session.presents_own_question() && !f.session.which().answered();
+  if (words.asks && words.headline.ends_with(',')) words.headline.back() = '.';
   // The largest of these sizes in which the words fit: an answer does not scroll.
   const Fonts& fs = p.fonts;
   const AnswerFonts sizes[] = {
