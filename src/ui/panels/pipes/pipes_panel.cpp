@@ -82,10 +82,11 @@ PipesScale scale_for(const Panel& p, const PipesModel& m, float width, float are
   return scale;
 }
 
-void draw_head(const SidePen& d) {
-  const draw::Rect& r = d.at.head;
+// right: the end of its free part.
+void draw_head(const SidePen& d, float right) {
+  const draw::Rect r{d.at.head.x0, d.at.head.y0, right, d.at.head.y1};
   const Fonts& fonts = d.p.fonts;
-  d.p.caption_at(r.x0, r.y0, d.side.heading, r.width());
+  d.p.caption_at(r.x0, r.y0, d.side.heading, d.at.head.width());
   const float y = r.y0 + 20 * d.s, low = y + fonts.figure.size * 0.9f;  // the letters stand on one line
   float x = r.x0;
   const auto put = [&](const Font& font, ImU32 ink, const std::string& text) {
@@ -254,12 +255,11 @@ void draw_area(const SidePen& d, std::size_t tensor) {
 }
 
 void draw_side(const SidePen& d, bool matrix) {
-  draw_head(d);
   draw::box(d.p.list, d.at.hbm, d.p.colours.background, 7 * d.s, d.p.colours.border);
   d.p.caption_at(d.at.hbm.x0 + 10 * d.s, d.at.hbm.y0 + 6 * d.s, "HBM, areas to scale", d.at.hbm.width() - 20 * d.s);
   for (std::size_t i = 0; i < d.side.areas.size(); ++i) draw_area(d, i);
   draw_pipes(d);
-  draw_ratio(d);
+  draw_head(d, draw_ratio(d));
   draw_pipe_sram({d.f, d.p, d.side, d.at.sram, d.index, d.s}, matrix);
 }
 

@@ -80,8 +80,9 @@ std::optional<RatioLayout> largest_ratio(const SidePen& d, float room, float hig
 
 }  // namespace
 
-void draw_ratio(const SidePen& d) {
-  if (d.m.lighter != d.index) return;
+float draw_ratio(const SidePen& d) {
+  float end = d.at.head.x1;
+  if (d.m.lighter != d.index) return end;
   const Fonts& fonts = d.p.fonts;
   float left = d.at.pipes.x0;
   for (std::size_t tensor = 0; tensor < d.side.areas.size(); ++tensor)
@@ -102,8 +103,8 @@ void draw_ratio(const SidePen& d) {
   } else {  // beside the bytes moved
     const draw::Rect& head = d.at.head;
     const float y = std::max(head.y0, head.y1 - fonts.figure.size - 4 * d.s);
-    const float moved =
-        draw::text_width(fonts.title, d.side.moved) + draw::text_width(fonts.body, d.side.of) + 30 * d.s;
+    const float moved = draw::text_width(fonts.figure, d.side.share) + draw::text_width(fonts.title, d.side.moved) +
+                        draw::text_width(fonts.body, d.side.of) + 40 * d.s;
     const float words = draw::text_width(fonts.title, d.m.ratio_words) + 10 * d.s,
                 figure = draw::text_width(fonts.figure, d.m.ratio);
     float right = head.x1;
@@ -113,11 +114,13 @@ void draw_ratio(const SidePen& d) {
       right -= words;
     }
     at = {right - figure, y, right, y + fonts.figure.size};
+    end = at.x0 - 12 * d.s;
   }
   draw::text(d.p.list, found ? found->font : fonts.figure, at.x0, at.y0, d.p.colours.accent, d.m.ratio);
   d.f.ui.rects.put("ratio", at);
   if (hit(d.f, "ratio words", at).hovered)
     tooltip(d.f, fmt::format("{} {}: {}\n{}", d.m.ratio, d.m.ratio_words, d.m.ratio_detail, d.m.ratio_reason));
+  return end;
 }
 
 }  // namespace tilewalk

@@ -36,6 +36,7 @@ float pipe_width(const PipesScale&, const Pipe&, float s);
 float left_of(const SidePen&, std::size_t tensor);  // of the tensor's area and pipes
 
 void draw_pipes(const SidePen&);
-void draw_ratio(const SidePen&);  // on the side that moves fewer bytes: how many times fewer
+// On the side that moves fewer bytes: how many times fewer. Returns the right end of what is left of the head.
+float draw_ratio(const SidePen&);
 
 }  // namespace tilewalk
