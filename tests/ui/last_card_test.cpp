@@ -71,6 +71,25 @@ TEST_CASE("the card has bars of the bytes and of the time of both ways, as wide 
   }
 }
 
+TEST_CASE("the heading of the card of a long walk is whole at every size") {
+  Document large = finished();
+  large.problem.schedule = ScheduleKind::FlashV3;
+  large.problem.shape.n_q = large.problem.shape.n_kv = 8192;
+  large.problem.shape.d = 64;
+  large.problem.shape.batch = 2, large.problem.shape.heads = large.problem.shape.kv_heads = 32;
+  large.problem.numerics.dtype = DType::Bf16;
+  large.problem.tiling.br = large.problem.tiling.bc = 128;
+  large.problem.machine.sram_bytes = 1 << 18;
+  large.problem.shape.mask.kind = MaskKind::Causal;  // the heading has the skipped tiles too
+  for (const auto& [w, h] : {std::pair(1280, 720), std::pair(1600, 900)}) {
+    Headless head(large, w, h);
+    head.frames(2);
+    REQUIRE(head.ui.rects.find("card/heading"));
+    INFO(w << "x" << h);
+    CHECK(head.rect("card/heading").x1 <= head.rect("card/close").x0);
+  }
+}
+
 TEST_CASE("each way on from the card gives its commands") {
   Headless head(finished());
   head.frames(2);

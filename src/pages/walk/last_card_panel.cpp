@@ -100,7 +100,12 @@ class CardPen {
 
   void heading() {
     if (draws_) {
-      p.caption_at(x, y, m.heading, width - 30 * s);
+      const float room = width - 30 * s;
+      const std::string* shown = &m.heading;
+      for (const std::string& shorter : m.shorter_headings)
+        if (draw::caption_width(p.theme, *shown) > room) shown = &shorter;
+      f.ui.rects.put("heading", {x, y, x + draw::caption_width(p.theme, *shown), y + p.fonts.caption.size});
+      p.caption_at(x, y, *shown, room);
       if (is_post()) return void(y += 24 * s);
       const draw::Rect close{right() - 22 * s, y - 4 * s, right(), y + 18 * s};
       if (button(f, {.id = "close", .rect = close, .label = "", .tip = "Close (Esc)", .sign = draw::Sign::Cross}))
