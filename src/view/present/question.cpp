@@ -6,12 +6,15 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
+#include "view/walk/traffic_model.h"
 #include "view/words/units.h"
+#include "view/words/walk_times.h"
 
 namespace tilewalk {
 namespace {
@@ -130,9 +133,22 @@ struct Asker {
   }
 };
 
+std::optional<Question> question_at_end(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  const WholeRuns runs = whole_runs(schedule);
+  const ScheduleKind way = other_way(p, runs.other_kind);
+  const std::int64_t other = (row_of(p).memory.scores_in_hbm ? runs.other : runs.naive).hbm_total().bytes();
+  if (way == p.schedule || other == 0 || p.fault != Fault::None) return std::nullopt;
+  return Question{
+      fmt::format("Finished: {} moved {} between HBM and SRAM. {} computes the same. How much does it move?",
+                  title_of(p.schedule), format_bytes(runs.own.hbm_total().bytes()), title_of(way)),
+      -1, ""};
+}
+
 }  // namespace
 
 std::optional<Question> question_at(const Schedule& schedule, const State& state, const Inputs* inputs) {
+  if (state.cursor == schedule.step_count()) return question_at_end(schedule);
   const std::int64_t r = spoken_row(schedule.problem(), state);
   if (r < 0) return std::nullopt;
   const Asker ask{schedule, inputs, schedule.problem(), state, r};
