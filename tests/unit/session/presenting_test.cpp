@@ -101,6 +101,11 @@ TEST_CASE("a click of a room's clicker doubles the length of the roofline's call
     session->dispatch(ChooseRoofline{.n = 8192});
     session->dispatch(Action::Present);
     const std::int64_t cursor = session->cursor();
+    if (page == Page::Which) {  // the reason first
+      CHECK_FALSE(session->which().answered());
+      session->dispatch(Action::StepForward);
+      CHECK((session->which().answered() && session->call().call.n_q == 8192));
+    }
     session->dispatch(Action::StepForward);
     CHECK(session->call().call.n_q == 16384);
     session->dispatch(Action::StepBack);
