@@ -238,9 +238,8 @@ void set_levels(MemoryModel& model, const DeviceModel& device) {
   const double bytes = device.memory_bytes(), smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
   model.hbm_level = fmt::format("HBM: {}, {:.2g} TB/s", format_bytes(std::llround(bytes)), device.hbm_gb_per_s / 1000);
-  model.sram_level =
-      fmt::format("SRAM: {} SMs × {} = {}, {:.3g} TB/s", device.sms, format_bytes(device.sram_per_sm_bytes),
-                  format_bytes(std::int64_t(device.sram_bytes())), device.sram_gb_per_s() / 1000);
+  model.sram_level = fmt::format("SRAM: {} SMs × {}, {:.3g} TB/s", device.sms, format_bytes(device.sram_per_sm_bytes),
+                                 device.sram_gb_per_s() / 1000);
   if (device.sram_per_block_bytes < device.sram_per_sm_bytes) {  // the other limit that the page names
     const std::string most = format_bytes(device.sram_per_sm_bytes), block = format_bytes(device.sram_per_block_bytes);
     model.sram_level += fmt::format("; {} of {} for one block", block.substr(0, block.find(' ')), most);

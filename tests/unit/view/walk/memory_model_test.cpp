@@ -74,7 +74,7 @@ TEST_CASE("the residents add up to the schedule's working set, as in the picture
   CHECK(m.sram_text == "352 B of 1.00 KiB; H200 has 227 KiB");
   // H200: 140 GiB, as it reports, over 132 x 228 KiB, and 132 x 128 B at 1.83 GHz over 4.8 TB/s.
   CHECK(m.hbm_level == "HBM: 140 GiB, 4.8 TB/s");
-  CHECK(m.sram_level == "SRAM: 132 SMs × 228 KiB = 29.4 MiB, 30.9 TB/s; 227 of 228 KiB for one block");
+  CHECK(m.sram_level == "SRAM: 132 SMs × 228 KiB, 30.9 TB/s; 227 of 228 KiB for one block");
   CHECK(m.sram_tip == "An SM has 228 KiB; one thread block may use 227 KiB of them.");
   CHECK(m.apart == "SRAM is 6.4 times faster, and 4,900 times smaller.");
   CHECK(m.residents.back().label == "m ℓ");
