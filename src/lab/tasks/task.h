@@ -22,6 +22,7 @@ struct LabTask {
   int minutes = 0;
   std::string prose;  // Markdown, without the block
   std::vector<std::string> hints;
+  std::string goal;  // of a task that asks for the place: what to write there; its holes are not shown
   std::string start, start_says, solution;
   std::vector<WrongVersion> wrong;
   LabSetup setup;

@@ -78,6 +78,7 @@ Result<LabTask> load_task(const std::string& folder) {
   if (!out.setup.ledger) out.setup.ledger = out.setup.follows;
   out.setup.bytes_judged = (*table)["bytes-judged"].value_or(false);
   out.setup.conflicts_judged = (*table)["conflicts-judged"].value_or(false);
+  out.goal = text_in(*table, "goal");
   out.start_says = text_in(*table, "start-says");
   const auto texts = [&](const char* key, std::vector<std::string>& to) {
     if (const toml::array* list = (*table)[key].as_array())

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t kMostCells = 128 * 128;  // that are drawn one by one
 constexpr double kNever = -std::numeric_limits<double>::infinity();
-constexpr int kAboveHole = 6;  // lines of the text that are read with a hole
 
 std::string tile_of(const lab::RunVisit& visit) {
   return "Q" + std::to_string(visit.q_tile) + " × K" + std::to_string(visit.kv_tile);
@@ -34,105 +33,6 @@ std::vector<LabTaskEntry> entries_of(const LabController& lab) {
     }
     out.push_back(std::move(entry));
   }
-  return out;
-}
-
-std::string text_of(const lab::SourceError& error) {
-  return "Line " + std::to_string(error.place.line) + ": " + error.what + "." +
-         (error.instead.empty() ? "" : " " + error.instead);
-}
-
-std::vector<LabLineMark> marks_of(const lab::LabRunResult& run) {
-  std::vector<LabLineMark> out;
-  const lab::LabReport& report = run.report;
-  for (const lab::SourceError& each : report.errors) out.push_back({each.place.line, false, text_of(each)});
-  for (const lab::Finding& each : report.findings) {
-    out.push_back({each.at.place.line, is_warning(each.kind), text_of(each)});
-    if (each.other.place.line > 0) out.push_back({each.other.place.line, is_warning(each.kind), text_of(each)});
-  }
-  if (report.judged && report.judged->first_wrong && report.judged->first_wrong->line > 0)
-    out.push_back({report.judged->first_wrong->line, false, report.sentence});
-  return out;
-}
-
-bool found(const lab::LabReport& report, lab::FindingKind kind) {
-  return std::any_of(report.findings.begin(), report.findings.end(),
-                     [&](const auto& each) { return each.kind == kind; });
-}
-
-std::string goal_of(const std::vector<lab::HoleLines>& holes) {
-  std::vector<std::string> lines;
-  for (const lab::HoleLines& hole : holes)
-    if (hole.open) lines.push_back(format_count(hole.first));
-  if (holes.empty()) return {};
-  if (holes.size() == 1 && holes[0].first == 1) return "Your task: write the kernel.";
-  if (lines.empty()) return "No hole is left as it was. Run the kernel.";
-  return lines.size() == 1 ? "Your task: fill the hole in line " + lines[0] + "."
-                           : "Your task: fill the holes in lines " + listed(lines, " and ") + ".";
-}
-
-// Of the first hole that is still as in the start; of the first where none is.
-int open_line(const std::vector<lab::HoleLines>& holes) {
-  const auto open = std::find_if(holes.begin(), holes.end(), [](const auto& each) { return each.open; });
-  return (open == holes.end() ? holes.begin() : open)->first;
-}
-
-// What a run came to, without what the findings say.
-std::string sentence_of(const LabController& lab, const lab::LabReport& report) {
-  const auto& holes = lab.holes();
-  const bool untouched = report.compiled && !report.passed && lab.of_task().text.empty() && !holes.empty();
-  if (!untouched) return report.sentence;
-  return (holes.size() > 1 ? "The holes are still empty. " : "The hole is still empty. ") + report.sentence;
-}
-
-LabTextModel text_model(const LabController& lab) {
-  LabTextModel out;
-  out.text = lab.text();
-  out.holes = lab.holes();
-  const bool right = lab.is_current() && lab.result()->report.passed;
-  out.goal = right ? "Your kernel is right." : goal_of(out.holes);
-  char name[32];
-  std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
-  out.file =
-      lab.watched().empty() ? name + lab.task()->name + ".cu" : lab.watched().substr(lab.watched().rfind('/') + 1);
-  out.state = lab.watched().empty() ? lab.of_task().text.empty() ? "the start" : "kept" : "watched";
-  if (!lab.is_current()) {
-    out.says = "Enter edits · Ctrl+Enter runs";
-    out.says_good = std::nullopt;
-    if (lab.filled_line() > 0)
-      out.show_line = lab.filled_line();
-    else if (!out.holes.empty())
-      out.show_line = open_line(out.holes);
-    out.lines_above = kAboveHole;
-    return out;
-  }
-  const lab::LabRunResult& run = *lab.result();
-  out.marks = marks_of(run);
-  // A wrong result has no line of its own: it comes from what the task leaves open.
-  if (run.report.compiled && !run.report.passed && out.marks.empty() && !out.holes.empty())
-    out.marks.push_back({open_line(out.holes), false, sentence_of(lab, run.report)});
-  if (!run.report.compiled) {
-    out.says = counted(std::int64_t(run.report.errors.size()), "error");
-    out.says_good = false;
-    if (!out.marks.empty()) out.show_line = out.marks.front().line;
-    return out;
-  }
-  const bool race = found(run.report, lab::FindingKind::DataRace),
-             unfilled = found(run.report, lab::FindingKind::UnfilledRead);
-  out.says = std::string("compiles · ") + (race ? "a race" : "no race") +
-             (unfilled ? " · an unfilled read" : " · no unfilled read");
-  const bool stopped = !run.walked.ended;
-  if (stopped) out.says += " · it stopped early";
-  out.says_good = !race && !unfilled && !stopped;
-  if (lab.machine() && !lab.at_end() && lab.stop() < run.stops.size()) out.line_now = run.stops[lab.stop()].line;
-  out.show_line = out.line_now;
-  const auto fault =
-      std::find_if(out.marks.begin(), out.marks.end(), [](const LabLineMark& each) { return !each.warning; });
-  if (fault != out.marks.end() && lab.at_end()) out.show_line = fault->line;
-  const auto& judged = run.walked.judged;
-  if (judged && judged->first_wrong && !judged->first_wrong->at_end && judged->first_wrong->line > 0 &&
-      lab_visit_now(lab) == std::size_t(judged->first_wrong->visit))
-    out.show_line = judged->first_wrong->line;
   return out;
 }
 
@@ -179,10 +79,10 @@ LabTransportModel transport_model(const LabController& lab) {
   out.at_start = lab.at_start();
   out.at_end = lab.at_end();
   out.good = run->report.passed;
-  out.verdict = sentence_of(lab, run->report);
-  if (!run->report.errors.empty()) out.verdict = text_of(run->report.errors.front());
+  out.verdict = lab_sentence(lab, run->report);
+  if (!run->report.errors.empty()) out.verdict = text_of_lab_error(run->report.errors.front());
   for (std::size_t at = 1; at < run->report.errors.size(); ++at)
-    out.findings.push_back(text_of(run->report.errors[at]));
+    out.findings.push_back(text_of_lab_error(run->report.errors[at]));
   if (!lab.is_current()) out.verdict = "Of the text before your last change: " + out.verdict;
   for (const lab::Finding& each : run->report.findings) out.findings.push_back(text_of(each));
   const std::optional<std::size_t> now = lab_visit_now(lab);
@@ -385,7 +285,7 @@ LabPage build_lab_page(const LabController& lab) {
     for (const LabTaskEntry& each : out.tasks)
       if (each.number == task.number + 1) out.next = each.number;
   out.badge = badge_of(lab);
-  out.text = text_model(lab);
+  out.text = build_lab_text(lab);
   out.transport = transport_model(lab);
   out.matrix = matrix_model(lab);
   out.numbers = build_lab_numbers(lab);

@@ -34,8 +34,8 @@ struct LabTextModel {
   std::string state;  // "kept", "watched"
   std::string says;   // "compiles · no race · no unfilled read"; without a run of this text, its keys
   std::optional<bool> says_good = true;  // empty: no run of this text
-  std::vector<lab::HoleLines> holes;
-  std::string goal;  // "Your task: fill the hole in line 13."
+  std::vector<lab::HoleLines> holes;     // empty where the learner is to find the place
+  std::string goal;                      // "Your task: fill the hole in line 13.", or of such a task its own words
   std::vector<LabLineMark> marks;
   int line_now = 0;     // the line of the chosen thread; 0: none
   int show_line = 0;    // the line that comes into view: after a run the first wrong one or line_now, else a hole's
@@ -150,6 +150,11 @@ struct LabPage {
 };
 
 LabPage build_lab_page(const LabController&);
+
+// Parts of it, in lab_text_model.cpp.
+LabTextModel build_lab_text(const LabController&);
+std::string text_of_lab_error(const lab::SourceError&);
+std::string lab_sentence(const LabController&, const lab::LabReport&);  // of a run, without what the findings say
 
 // Parts of it, in lab_values.cpp.
 // S in natural units, a float64 product of the inputs; −∞ where masked. The run must have inputs.

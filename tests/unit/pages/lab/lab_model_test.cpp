@@ -36,10 +36,17 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     for (std::size_t i = 0; i + 1 < page.prose.size(); ++i)  // what announces a list is not shown without it
       if (!page.explains[i] && page.prose[i].runs.back().text.ends_with(":")) CHECK_FALSE(page.explains[i + 1]);
     CHECK(page.text.text == s.lab().task()->start);
-    REQUIRE_FALSE(page.text.holes.empty());
-    const std::int64_t first = page.text.holes.front().first;
+    const std::vector<lab::HoleLines> holes = s.lab().holes();
+    REQUIRE_FALSE(holes.empty());
+    const int first = holes.front().first;
+    const bool is_named = page.text.goal.find(std::to_string(first)) != std::string::npos;
     CHECK(page.text.goal.starts_with("Your task: "));
-    CHECK((first == 1 || page.text.goal.find(std::to_string(first)) != std::string::npos));
+    if (s.lab().task()->goal.empty()) {
+      CHECK(page.text.holes.size() == holes.size());
+      CHECK((first == 1 || is_named));
+    } else {
+      CHECK_FALSE(is_named);
+    }
     CHECK(page.text.marks.empty());
     CHECK_FALSE(page.text.says_good.has_value());
     for (const LabVisitBox& each : page.transport.visits) CHECK(each.mark == LabMark::ToDo);
@@ -74,6 +81,23 @@ TEST_CASE("after a wrong result without a line of its own the first hole is mark
   CHECK_FALSE(page.text.marks[0].warning);
   CHECK(page.text.marks[0].words == page.transport.verdict);
   CHECK(page.transport.verdict.starts_with("The hole is still empty. First wrong: S[0][0]"));
+}
+
+TEST_CASE("a task that asks for the place of its hole does not show the place") {
+  LabSession s;
+  s.send(ChooseTask{2});
+  LabPage page = page_of(s);
+  CHECK(page.text.goal == "Your task: put one __syncthreads() where it belongs.");
+  CHECK(page.text.holes.empty());
+  CHECK(page.text.show_line == 0);
+  CHECK(page.numbers.steps.front().words == "Put one __syncthreads() where it belongs.");
+  s.send(Action::RunKernel);  // names the lines of the race, and not the hole
+  page = page_of(s);
+  REQUIRE_FALSE(page.text.marks.empty());
+  for (const LabLineMark& mark : page.text.marks) CHECK(mark.line != s.lab().holes().front().first);
+  CHECK(page.transport.verdict.find("hole") == std::string::npos);
+  s.send(Action::ShowHole);
+  CHECK(page_of(s).text.goal == "No hole is left as it was. Run the kernel.");
 }
 
 TEST_CASE("the goal names the holes that are still as in the start") {
