@@ -309,6 +309,7 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Motion* m
          .weight = float(*weight),
          .power = fmt::format("{}^({})", base, number_in_text(p, shown_value(p, *score) - shown_value(p, *from))),
          .result = weight_text(pencil.problem(), float(*weight)),
+         .title = title_of_named({.row = pencil.named().row, .col = col}, ledger_row(made.quantity)) + " · rounded",
          .named = col == pencil.named().col,
          .span = v ? v->of(pencil.named().row, col) : Span{0, 0}});
   }
@@ -324,29 +325,6 @@ std::vector<const MadeFrom*> factors_of(const Made& made) {
     if (!of || (!from.before && of->shape != QuantityShape::Row)) out.push_back(&from);
   }
   return out.size() == 2 ? out : std::vector<const MadeFrom*>{};
-}
-
-std::string ArithmeticLine::at(double t) const {
-  if (!is_printed(t)) return "";
-  if (is_product()) return of || by ? text + " · " + factor : text + " " + factor;
-  return result.empty() || !span.has_landed(t) ? text : text + " = " + result;
-}
-
-std::string Arithmetic::on_one_line(double t) const {
-  std::string out;
-  bool product = false;
-  for (const ArithmeticLine& line : lines) {
-    if (line.aside || !line.is_printed(t)) continue;
-    if (line.is_product()) {
-      add_to_list(out, line.of || line.by ? line.text + "·" + line.factor : line.at(t), product ? " + " : ";  ");
-    } else if (product && line.text == kSum) {
-      if (line.span.has_landed(t)) out += " = " + line.result;
-    } else {
-      add_to_list(out, line.at(t), ";  ");
-    }
-    product = line.is_product();
-  }
-  return out;
 }
 
 // The sentence of a rescale has α with its numbers.

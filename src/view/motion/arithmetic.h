@@ -36,6 +36,7 @@ struct ArithmeticBar {  // of a column of the named row: as high as its weight
   std::int64_t col = 0;
   float weight = 0;
   std::string power, result;  // "e^(−0.75)", "0.47"
+  std::string title;          // while it grows: "Row 9, column 6 · rounded"
   bool named = false;
   Span span = {};  // while it grows
 };
@@ -45,6 +46,7 @@ struct Arithmetic {
   std::vector<ArithmeticLine> lines;
   std::vector<ArithmeticBar> bars;
   bool empty() const { return lines.empty(); }
+  std::string title_at(double t) const;  // of the bar that grows, else of what the sentence names
   std::string on_one_line(double t) const;
 };
 

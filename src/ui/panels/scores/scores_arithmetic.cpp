@@ -100,12 +100,12 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
 
 // "O: row 9, column 0 · rounded" as far as whole parts of it fit beside the name of the values above the matrix, at the
 // right.
-std::string title_beside_name(const UiFrame& f, const Arithmetic& all, const draw::Rect& place) {
+std::string title_beside_name(const UiFrame& f, const std::string& whole, const draw::Rect& place) {
   const Font& font = f.theme.fonts.caption;
   const float name = draw::text_width(f.theme.fonts.tiny, "dO00") + 8 * f.theme.s, room = place.width() - name;
-  for (const std::size_t end : {all.title.size(), all.title.find(" · "), all.title.find(", ")})
-    if (const std::string title = all.title.substr(0, end); draw::text_width(font, title) <= room) return title;
-  return draw::elided(font, all.title.substr(0, all.title.find(", ")), room);
+  for (const std::size_t end : {whole.size(), whole.find(" · "), whole.find(", ")})
+    if (const std::string title = whole.substr(0, end); draw::text_width(font, title) <= room) return title;
+  return draw::elided(font, whole.substr(0, whole.find(", ")), room);
 }
 
 // With room for bars below the lines.
@@ -170,7 +170,7 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
                     place,       t_of(f),  f.theme.s,
                     *way->first, place.y0, place.x0 + middle_of(all, *way->first, place.width())};
   if (way->second) {
-    const std::string title = title_beside_name(f, all, place);
+    const std::string title = title_beside_name(f, all.title_at(pen.t), place);
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, title);
     f.ui.rects.put("arithmetic title " + title,
                    {place.x0, pen.y, place.x0 + draw::text_width(fonts.caption, title), pen.y + fonts.caption.size});

@@ -115,14 +115,25 @@ void draw_row_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const Ed
   }
 }
 
-void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, float low, float left, float right) {
+// The column whose cell is on its way, else the one that the sentence names.
+std::int64_t column_now(const UiFrame& f, const ScoresModel& g) {
+  if (const std::optional<Moving> m = moving(f))
+    for (const MovingValues& v : m->motion.values)
+      if (const auto ring = v.ringed(m->t); ring && v.shape == QuantityShape::Cell && v.named_row >= 0)
+        return ring->second;
+  return g.named_col;
+}
+
+void draw_column_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const EdgeNumbers& of, float low, float left,
+                         float right) {
   const Font& font = p.fonts.tiny;
-  const std::int64_t n = every(draw::text_width(font, std::to_string(of.first + of.count - 1)) + 4 * p.s, of.px);
+  const std::int64_t n = every(draw::text_width(font, std::to_string(of.first + of.count - 1)) + 4 * p.s, of.px),
+                     now = column_now(f, g);
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;
     if ((of.first + i) % n != 0 || middle < left || middle > right) continue;
     draw::text_in(p.list, font, {middle - of.px, low - std::max(float(g.label_h), font.em), middle + of.px, low},
-                  of.first + i == g.named_col ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
+                  of.first + i == now ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
   }
 }
 
@@ -130,7 +141,7 @@ void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, 
 
 void draw_tile_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& r, const ScoreTile& t) {
   draw_row_numbers(f, p, g, {t.row_begin, t.rows, r.y0, r.height() / float(t.rows)}, r.x0 - 5 * p.s, r.y0, r.y1);
-  draw_column_numbers(p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)},
+  draw_column_numbers(f, p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)},
                       r.y0 - (g.cells_drawn ? 3 : 7) * p.s, r.x0, r.x1);
 }
 
@@ -149,7 +160,7 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
   if (g.now_kv_tile < 0 && !whole) return;
   const std::int64_t c0 = whole ? 0 : g.now_kv_tile * tiling.bc,
                      count = whole ? shape.n_kv : std::min(tiling.bc, shape.n_kv - c0);
-  draw_column_numbers(p, g, {c0, count, area.x0 + float(g.cols.at(double(c0))), float(g.cols.px)},
+  draw_column_numbers(f, p, g, {c0, count, area.x0 + float(g.cols.at(double(c0))), float(g.cols.px)},
                       area.y0 + float(g.y0) - 2 * p.s, area.x0 + float(g.x0), area.x0 + float(g.x1));
   const float begin = area.x0 + float(g.cols.at(double(c0)));
   note_label(

@@ -65,6 +65,20 @@ TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentenc
   CHECK(bars.bars[2].weight == 1);
 }
 
+TEST_CASE("the title names the column whose bar grows, and the cell that is ringed meanwhile") {
+  Walk walk(picture());
+  const WorkedStep step = worked_at(walk, Phase::Exponentiate);
+  const MovingValues& p = *step.motion.of(Quantity::P);
+  CHECK(step.arithmetic.title_at(0) == "Row 9, column 7 · rounded");
+  for (const ArithmeticBar& bar : step.arithmetic.bars) {
+    const double t = (bar.span.begin + bar.span.end) / 2;
+    INFO("column " << bar.col);
+    CHECK(step.arithmetic.title_at(t) == "Row 9, column " + std::to_string(bar.col) + " · rounded");
+    CHECK(p.ringed(t) == std::pair<std::int64_t, std::int64_t>{9, bar.col});
+  }
+  CHECK(step.arithmetic.title_at(1) == "Row 9, column 7 · rounded");
+}
+
 TEST_CASE("the arithmetic is printed while its numbers are on their way, and its results as they land") {
   Walk walk(picture());
   const WorkedStep scores = worked_at(walk, Phase::Scores);
