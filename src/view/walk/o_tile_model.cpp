@@ -47,6 +47,14 @@ bool was_made(const Schedule& schedule, const Step& step, Quantity quantity, con
   return false;
 }
 
+// True if this step makes the quantity in such a way.
+template <class Way>
+bool makes_now(const Schedule& schedule, const Step& step, Quantity quantity, const Way& way) {
+  const auto made = made_by(row_of(schedule.problem()), step.section_name, step.phase);
+  return std::any_of(made.begin(), made.end(),
+                     [&](const Made& each) { return each.quantity == quantity && !each.given && way(each); });
+}
+
 }  // namespace
 
 ShownTile shown_tile(const Schedule& schedule, const State& state) {
@@ -122,6 +130,8 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
                                                                         : " so far, not yet divided by ℓ");
     if (divided && step.section_name == SectionName::Walk) model.title += " by ℓ";
   }
+  if (!gradient && makes_now(schedule, step, shown.quantity, divides))
+    model.title_on_way = fmt::format("O tile {}, being divided by ℓ", shown.tile);
   const std::int64_t rows = shown.rows, cols = p.shape.d;
   model.row_begin = shown.row_begin;
   model.row_stride = std::max<std::int64_t>(1, (rows + most_rows - 1) / std::max(1, most_rows));

@@ -12,7 +12,8 @@
 namespace tilewalk {
 
 struct OTileModel {
-  std::string title;                // "O tile 2 so far, not yet divided by ℓ"
+  std::string title;         // "O tile 2 so far, not yet divided by ℓ"
+  std::string title_on_way;  // while the step changes it: "O tile 2, being divided by ℓ"; empty: the title before
   std::int64_t rows = 0, cols = 0;  // cells shown
   std::int64_t row_begin = 0;       // matrix row of the first row shown
   std::int64_t row_stride = 1, col_stride = 1;

@@ -193,7 +193,10 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const MovingValues* const made = on_way ? on_way->motion.of(shown.quantity) : nullptr;
   const OTileModel* before = o_tile_before(f, m);
   const bool is_new = !made || !before || made->share_landed(on_way->t) >= 1;
-  std::string_view title = compares ? wrong_title : is_new ? m.title : before->title;
+  std::string_view title = compares                 ? wrong_title
+                           : is_new                 ? m.title
+                           : m.title_on_way.empty() ? before->title
+                                                    : m.title_on_way;
   // The operand has its name above it where it is beside the tile.
   const std::string operand = place.pair && place.beside && should.empty() && !into.empty() && m.rows > 0
                                   ? tile_name(into.tensor, into.tile)

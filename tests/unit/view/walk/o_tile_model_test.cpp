@@ -15,7 +15,10 @@ TEST_CASE("the O tile shows the state's values and says whether they were divide
   CHECK(m.title == "O tile 2 so far, not yet divided by ℓ");
   CHECK(m.numbers);
   CHECK(m.values == state.o);
-  CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::Normalise), 16, 16).title == "O tile 2, divided by ℓ");
+  CHECK(m.title_on_way.empty());
+  const OTileModel divided = build_o_tile_model(*walk.schedule, walk.after(Phase::Normalise), 16, 16);
+  CHECK(divided.title == "O tile 2, divided by ℓ");
+  CHECK(divided.title_on_way == "O tile 2, being divided by ℓ");
 }
 
 TEST_CASE("a split's O is divided by the split's own sum before it goes to HBM") {
