@@ -61,6 +61,15 @@ std::vector<RooflineTags> roofline_choices(const RooflineController& controller)
   return out;
 }
 
+std::string over_n_words(const RooflineController& controller) {
+  if (controller.as_raced()) return "each N with the heads raced at it";
+  const AttentionCall& call = controller.call();
+  std::string out = fmt::format("each N with {}×{} heads", call.batch, call.heads);
+  if (!controller.processor() && !is_raced_length(call.n))
+    out += fmt::format(" · as raced is off: N {} was not raced", format_count(call.n));
+  return out;
+}
+
 std::string machine_title(const RooflineController& controller) {
   for (const RooflineTags& row : {cards(controller), processors(controller)})
     for (const RooflineTag& tag : row.tags)

@@ -8,6 +8,8 @@
 namespace tilewalk {
 
 std::vector<RooflineTags> roofline_choices(const RooflineController&);
+// "each N with 2×32 heads · as raced is off: N 3,000 was not raced"
+std::string over_n_words(const RooflineController&);
 std::string machine_title(const RooflineController&);  // of the chosen one: "H200 · measured", "your own GPU"
 std::vector<RooflineField> own_card_fields(const RooflineController&);
 RooflineMeasure measure_choice(const RooflineController&);

@@ -165,10 +165,10 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   }
 }
 
-void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
+void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device, bool short_rule) {
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
-  for (std::string& why : paper_sentences(rows)) page.notes.push_back(std::move(why));
+  for (std::string& why : paper_sentences(rows, short_rule)) page.notes.push_back(std::move(why));
   std::vector<PredictionRow> forward;  // as the table, without the method whose note the question has
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(forward), [&](const PredictionRow& row) {
     const Prediction& p = row.predicted;
@@ -217,7 +217,7 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
 }
 
 void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache,
-                   std::optional<Contender> torch_default) {
+                   std::optional<Contender> torch_default, bool short_rule) {
   const DeviceModel device = controller.card();
   const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
@@ -250,7 +250,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   } else {
     keep_wins(cache, controller, device);
     add_wins(page, controller, cache.wins);
-    add_notes(page, rows, device);
+    add_notes(page, rows, device, short_rule);
     if (page.figure.empty())
       page.sentence = win_sentence(rows);  // else a second speed-up would be beside the page's own
     for (const PredictionRow& row : rows)
@@ -312,10 +312,11 @@ void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
 }
 
 RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache,
-                                 std::optional<Contender> torch_default) {
+                                 std::optional<Contender> torch_default, bool short_rule) {
   RooflinePage page;
   page.choices = roofline_choices(controller);
   page.machine = machine_title(controller);
+  page.over_n = over_n_words(controller);
   page.guesses_first = controller.chose_guesses();
   page.own = own_card_fields(controller);
   page.measure = measure_choice(controller);
@@ -323,7 +324,7 @@ RooflinePage build_roofline_page(const RooflineController& controller, RooflineC
   if (controller.processor())
     add_processor_page(page, controller);
   else
-    add_card_page(page, controller, cache, torch_default);
+    add_card_page(page, controller, cache, torch_default, short_rule);
   return page;
 }
 

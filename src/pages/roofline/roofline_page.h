@@ -96,6 +96,7 @@ struct RooflinePage {
   std::string sentence, source;  // sentence: the win, where no figure says it; the panel adds one row's reason
   std::vector<std::string> notes;
   std::vector<std::string> unplotted;  // methods that have no mark in the plot, and why
+  std::string over_n;                  // the heads at each N: "each N with 2×32 heads"
   std::string jumps;                   // explains a jump in the curve of the win; may be empty
   std::vector<std::string> absent;     // methods for another kind of machine
   std::vector<OperationLine> eager;    // empty where it does not run
@@ -113,8 +114,9 @@ void add_arrow(RooflinePage&, const char* naive, const char* fast);
 // Replaces every figure by "?" except those of `known`, by their titles.
 void hide_figures(RooflinePage&, const std::vector<std::string>& known);
 
-// torch_default: what PyTorch runs for the call, as races name it (default_of_call).
-RooflinePage build_roofline_page(const RooflineController&, RooflineCache&,
-                                 std::optional<Contender> torch_default = {});
+// torch_default: what PyTorch runs for the call, as races name it (default_of_call). short_rule: adds the times by the
+// rule for short calls, which one lesson teaches.
+RooflinePage build_roofline_page(const RooflineController&, RooflineCache&, std::optional<Contender> torch_default = {},
+                                 bool short_rule = false);
 
 }  // namespace tilewalk

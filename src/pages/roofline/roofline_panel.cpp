@@ -168,8 +168,14 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
 void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
-  p.caption("Times as fast as naive, over N");
+  const std::string_view title = "Times as fast as naive, over N";
+  const float wide = draw::text_width(p.fonts.tiny, m.over_n), top = p.y;
+  const bool beside = draw::caption_width(f.theme, title) + 16 * s + wide <= p.width;
+  p.caption(title, beside ? wide + 16 * s : 0);
   if (m.win_ticks.empty()) return;
+  if (beside) draw::text_right(p.list, p.fonts.tiny, p.x + p.width, top, p.colours.muted, m.over_n);
+  if (!beside)
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.over_n) + 4 * s;
   draw_wins_legend(p, m);
   p.y += 28 * s;
   const float jumps =

@@ -3,6 +3,7 @@
 #include "view/hide_asked.h"
 #include "view/pages.h"
 #include "view/words/call_model.h"
+#include "view/words/paper_reason.h"
 
 namespace tilewalk {
 namespace {
@@ -36,9 +37,9 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
     for (const DrawnMark& mark : page.drawing->marks) texts.say("drawing", mark.label);
     return;
   }
-  texts.say("roofline",
-            {page.title, page.not_followed, page.x_title, page.y_title, page.measure.words, page.measure.help,
-             page.measure.details, page.hollow, page.off, page.question, page.sentence, page.source, page.trips});
+  texts.say("roofline", {page.title, page.not_followed, page.over_n, page.x_title, page.y_title, page.measure.words,
+                         page.measure.help, page.measure.details, page.hollow, page.off, page.question, page.sentence,
+                         page.source, page.trips});
   texts.say("roofline", {page.figure, page.answer, page.misses, page.jumps});
   texts.say("roofline", page.notes);
   texts.say("roofline", page.unplotted);
@@ -61,8 +62,9 @@ RooflinePage build_roofline(const PageSources& of) {
     page.drawing = std::move(drawing);
     return page;
   }
-  RooflinePage page =
-      build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>(), default_of_call(of.session));
+  const Lesson* const lesson = of.session.lesson().lesson();
+  RooflinePage page = build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>(),
+                                          default_of_call(of.session), lesson && lesson->number == kShortRuleLesson);
   page.not_followed = not_followed(of.session);
   return page;
 }

@@ -65,7 +65,7 @@ std::string alignment_words(const AttentionCall& call) {
 std::string short_rule_words(const Prediction& p) {
   constexpr std::int64_t kLongRows = 4096;  // from here on naive is near its line
   if (!p.paper_short_ms || (!p.waves && p.call.keys() >= kLongRows)) return {};
-  return fmt::format(" The rule for short calls (lesson 15) gives {}.", ms_text(*p.paper_short_ms));
+  return fmt::format(" The rule for short calls (lesson {}) gives {}.", kShortRuleLesson, ms_text(*p.paper_short_ms));
 }
 
 }  // namespace
@@ -83,12 +83,12 @@ std::string paper_reason(const Prediction& p) {
          alignment_words(p.call);
 }
 
-std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows) {
+std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows, bool short_rule) {
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
     if (const Prediction& p = row.predicted; differs(p))
       out.push_back(fmt::format("{}: {} on paper, {} predicted: {}.{}", p.method->title, ms_text(*p.pencil_ms),
-                                ms_text(*p.predicted_ms), paper_reason(p), short_rule_words(p)));
+                                ms_text(*p.predicted_ms), paper_reason(p), short_rule ? short_rule_words(p) : ""));
   return out;
 }
 

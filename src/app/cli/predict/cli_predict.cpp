@@ -160,7 +160,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
     said.push_back(naive_jump_sentence(n));
   if (const PredictionRow* const eager = find_row(rows, Contender::Eager); eager && eager->predicted.there)
     said.push_back(eager_jump_sentence(n));
-  for (std::string& why : paper_sentences(rows)) said.push_back(std::move(why));
+  for (std::string& why : paper_sentences(rows, true)) said.push_back(std::move(why));
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)
     if (!sentence.empty()) say("  {}\n", sentence);

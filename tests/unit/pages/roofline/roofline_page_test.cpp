@@ -26,6 +26,27 @@ bool shows(const RooflinePage& page, RooflineHue hue) {
 
 }  // namespace
 
+TEST_CASE("the curves say which heads each N has; an N that was not raced says that as raced is off", "[unit]") {
+  Asked asked;
+  WindowCall window;
+  RooflineController shown{asked.document, asked.messages, asked, window, {.load_times = recorded_once}};
+  RooflineCache cache;
+  shown.read_times();
+  CHECK(build_roofline_page(shown, cache).over_n == "each N with the heads raced at it");
+  shown.carry_out(ChooseRoofline{.n = 3000});
+  const auto has_short_rule = [](const RooflinePage& page) {
+    for (const std::string& note : page.notes)
+      if (note.find("rule for short calls") != std::string::npos) return true;
+    return false;
+  };
+  const RooflinePage page = build_roofline_page(shown, cache);
+  CHECK(page.over_n == "each N with 2×32 heads · as raced is off: N 3,000 was not raced");
+  CHECK_FALSE(has_short_rule(page));  // a third time of naive, beside paper and prediction
+  CHECK(has_short_rule(build_roofline_page(shown, cache, {}, true)));
+  shown.carry_out(ChooseRoofline{.n = 4096});
+  CHECK(build_roofline_page(shown, cache).over_n == "each N with 2×32 heads");
+}
+
 TEST_CASE("the answers are shown; where guesses come first they stay hidden until they are requested", "[unit]") {
   Asked asked;
   {

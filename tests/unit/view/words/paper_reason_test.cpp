@@ -48,7 +48,7 @@ TEST_CASE("each method that differs has its sentence, with both times", "[unit]"
   std::vector<PredictionRow> rows;
   for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2})
     rows.push_back({.predicted = predicted(who, wave)});
-  const std::vector<std::string> told = paper_sentences(rows);
+  const std::vector<std::string> told = paper_sentences(rows, true);
   REQUIRE_FALSE(told.empty());
   CHECK(says(told.back(), " on paper, "));
   CHECK_FALSE(says(told.back(), "paper says"));  // one figure of a method is on paper
