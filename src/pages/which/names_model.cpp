@@ -80,6 +80,19 @@ ProfileRow row_with(const Profile& profile, std::string family, const KernelTime
           .tip = ""};
 }
 
+// "30 % of GPU time is attention; most of that is efficient, in fp32. "; empty without times.
+std::string largest_part(const Profile& profile) {
+  const std::optional<double> share = profile.share(profile.attention.ns);
+  const auto largest =
+      std::max_element(profile.groups.begin(), profile.groups.end(),
+                       [](const ProfileGroup& a, const ProfileGroup& b) { return a.time.ns < b.time.ns; });
+  if (!profile.is_timed || !share || largest == profile.groups.end()) return "";
+  const ProfileKernel* const kernel = longest_of(profile, *largest);
+  return fmt::format("{:.0f} % of GPU time is attention; its largest part is {}{}. ", *share * 100,
+                     family_title(largest->family),
+                     kernel && kernel->decoded.dtype ? ", in " + *kernel->decoded.dtype : "");
+}
+
 std::string verdict_on(const Profile& profile) {
   if (profile.groups.empty())
     return profile.unknown.calls > 0 ? "No kernel here is attention that is known; some speak of it."
@@ -89,7 +102,7 @@ std::string verdict_on(const Profile& profile) {
                        [&](const ProfileGroup& group) { return contains(families, group.family); });
   };
   if (any({KernelFamily::Cudnn, KernelFamily::Flash, KernelFamily::Flash3, KernelFamily::Flash4}))
-    return "FlashAttention runs here. A click on a row reads the name of its longest kernel.";
+    return largest_part(profile) + "FlashAttention runs here. A click on a row reads the name of its longest kernel.";
   if (any({KernelFamily::Efficient, KernelFamily::Math}))
     return "No kernel here is FlashAttention's or cuDNN's. Put your call in at the left: its cards say what refused.";
   return "A click on a row reads the name of its longest kernel.";
@@ -163,7 +176,8 @@ std::string work_of(KernelPass pass) {
 }
 
 std::string gpu_time_text(std::int64_t ns) {
-  if (ns < 10'000) return fmt::format("{} ns", ns);
+  if (ns < 1'000) return fmt::format("{} ns", ns);
+  if (ns < 10'000) return fmt::format("{:.2f} µs", double(ns) / 1e3);
   if (ns < 1'000'000) return fmt::format("{:.1f} µs", double(ns) / 1e3);
   if (ns < 10'000'000) return fmt::format("{:.2f} ms", double(ns) / 1e6);
   if (ns < 10'000'000'000) return fmt::format("{:.1f} ms", double(ns) / 1e6);

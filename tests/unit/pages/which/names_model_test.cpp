@@ -69,7 +69,10 @@ TEST_CASE("a profile is grouped by family and pass, and each group names its lon
   CHECK(m.rows[0].time == "30.0 ms");
   CHECK(m.rows[0].share == "75.0 %");
   CHECK(m.rows[0].read == ReadName{kFlash});
-  CHECK(m.so.starts_with("FlashAttention runs here"));
+  CHECK(m.so.starts_with("75 % of GPU time is attention; its largest part is FLASH · FA-1, FA-2"));
+  CHECK(m.so.find(". FlashAttention runs here") != std::string::npos);
+  CHECK(gpu_time_text(2175) == "2.17 µs");  // as its neighbours, in µs
+  CHECK(gpu_time_text(999) == "999 ns");
   CHECK(m.notes.empty());
   profile.unknown = {3, 5'000'000};
   profile.unknown_kernels = {{"my_attention", {}, {3, 5'000'000}}};
