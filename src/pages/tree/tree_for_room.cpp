@@ -68,6 +68,10 @@ constexpr const char* kApproximate = "approximate";
 void draw_relative(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
   const float s = p.s, middle = r.middle().y;
   std::string about = box.factor.times > 0 ? box.factor.text + " · " + year_of(m, box) : year_of(m, box);
+  if (!box.published.empty()) about = box.published + " · " + year_of(m, box);
+  if (!box.published.empty() &&
+      draw::text_width(p.fonts.strong, box.name) + draw::text_width(p.fonts.body, about) + 26 * s > r.width())
+    about = year_of(m, box);
   const std::string name = (box.exact ? "" : "~ ") + box.name;
   const std::string fuller = std::string(kApproximate) + " · " + about;
   const float names = draw::text_width(p.fonts.strong, name) + 22 * s;
@@ -125,15 +129,24 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
               {r.x1 - side - 8 * s, r.middle().y - side / 2, r.x1 - 8 * s, r.middle().y + side / 2}, box.name);
   const float room = r.width() - 18 * s - (side > 0 ? side + 8 * s : 0);
   const Font& large = draw::text_width(p.fonts.title, box.name) <= room ? p.fonts.title : p.fonts.strong;
-  const Font& body = p.fonts.body;
+  std::string speed = box.published;
+  const auto high_in = [&](const Font& font) {
+    float out = draw::leading(large) + draw::leading(font) * float(1 + !box.exact + (box.published.empty() ? 1 : 0));
+    for (const std::string* text : {&box.published, &box.slower})
+      if (!text->empty()) out += draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, *text);
+    return out;
+  };
+  const Font& body = high_in(p.fonts.body) <= r.height() - 8 * s ? p.fonts.body : p.fonts.tiny;
   const float line = draw::leading(body), x = r.x0 + 10 * s;
-  std::string speed;
-  if (box.factor.times > 0) {
+  if (speed.empty() && box.factor.times > 0) {
     speed = box.factor.text + " as fast as naive";
     if (draw::text_width(body, speed) > room) speed = box.factor.text + " naive";
   }
-  const float reason = box.slower.empty() ? 0 : draw::paragraph(nullptr, body, p.fonts.tiny, 0, 0, room, 0, box.slower);
-  const float high = draw::leading(large) + line * float(1 + !box.exact + !speed.empty()) + reason;
+  const auto high_of = [&](const std::string& text) {
+    return text.empty() ? 0 : draw::paragraph(nullptr, body, p.fonts.tiny, 0, 0, room, 0, text);
+  };
+  const float reason = high_of(box.slower);
+  const float high = draw::leading(large) + line * float(1 + !box.exact) + high_of(speed) + reason;
   float y = r.middle().y - high / 2;
   draw::text(p.list, large, x, y, p.colours.text, draw::elided(large, box.name, room));
   y += draw::leading(large);
@@ -145,8 +158,7 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
     y += line;
   }
   if (speed.empty()) return;
-  draw::text(p.list, body, x, y, p.colours.text, speed);
-  y += line;
+  y += draw::paragraph(p.list, body, p.fonts.tiny, x, y, room, p.colours.text, speed);
   if (box.slower.empty()) return;
   draw::paragraph(p.list, body, p.fonts.tiny, x, y, room, p.colours.text, box.slower);
   f.ui.rects.put("slower", {x, y, x + room, y + reason});

@@ -37,8 +37,9 @@ struct TreeBox {
   bool exact = true;
   bool shown_here = false;  // a tab shows its schedule
   TreeFactor factor = {};
-  std::string slower = {};  // "here: one thread block a head", where that makes it slower than naive
-  int loop = -1;            // of TreeModel::loops; -1: no schedule here shows it
+  std::string published = {};  // "published 2 to 4× PyTorch", where it is slower than naive here
+  std::string slower = {};     // "0.4× here: 64 of 132 SMs busy": why
+  int loop = -1;               // of TreeModel::loops; -1: no schedule here shows it
   ChooseMember choose;
 };
 
@@ -65,8 +66,8 @@ struct TreeModel {
   std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
   double naive_share = 0;        // naive's speed on the scale of the factors' shares
   std::string recorded;          // of the chosen one, with its conditions; empty: not recorded
-  std::string slower;            // "FA-1 0.4×: one thread block walks a whole head: 64 for 132 SMs"; empty: no reason
-  std::string raced;             // the call of the factors: "recorded on an H200 at N 8,192, …"
+  std::string slower;  // "FA-1: published 2 to 4× PyTorch, 0.4× here: 64 of 132 SMs busy"; empty: none is slower
+  std::string raced;   // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;
   int rows = 0;

@@ -73,7 +73,9 @@ void draw_label(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::
   if (clicked) f.push(b.choose);
 }
 
-float factor_room(const Panel& p) { return draw::text_width(p.fonts.tiny, "10.0×") + 6 * p.s; }
+float factor_room(const Panel& p, const TreeBox& b) {
+  return std::max(draw::text_width(p.fonts.tiny, "10.0×"), draw::text_width(p.fonts.tiny, b.factor.text)) + 6 * p.s;
+}
 
 bool has_words(const Panel& p, const draw::Rect& r, const Font& font) {  // a line below the name
   return r.height() >= font.em + draw::leading(p.fonts.tiny) + 6 * p.s;
@@ -86,7 +88,7 @@ float track_width(const Panel& p, const TreeModel& m, const TreeGrid& g, const F
     if (b.factor.times <= 0) continue;
     const draw::Rect r = g.box(b.column, b.row);
     const float side = sketch_side(p, b, r, font), end = side > 0 ? side + 9 * p.s : 4 * p.s;
-    least = std::min(least, r.width() - 6 * p.s - end - (has_words(p, r, font) ? factor_room(p) : 0));
+    least = std::min(least, r.width() - 6 * p.s - end - (has_words(p, r, font) ? factor_room(p, b) : 0));
   }
   return std::max(0.0f, least);
 }

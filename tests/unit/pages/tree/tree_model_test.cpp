@@ -171,8 +171,13 @@ TEST_CASE(
   CHECK(fact(build_tree_model(TreeMember::Flash2, &times, call, call), "recorded here")
             .ends_with(". 6.0× as fast as FA-1 here, 18.0 ms, where one thread block walks a whole head: 64 for 132 "
                        "SMs."));
-  CHECK(build_tree_model(TreeMember::Flash2, &times, call, call).slower ==
-        "FA-1 0.5×: one thread block walks a whole head: 64 for 132 SMs");
+  const TreeModel slow = build_tree_model(TreeMember::Flash2, &times, call, call);
+  CHECK(slow.slower == "FA-1: published 2 to 4× PyTorch, 0.5× here: 64 of 132 SMs busy");
+  const TreeBox& first = slow.boxes[std::size_t(TreeMember::Flash1)];
+  CHECK(first.factor.text == "0.5× here");
+  CHECK(first.published == "published 2 to 4× PyTorch");
+  CHECK(first.slower == "0.5× here: 64 of 132 SMs busy");
+  CHECK(slow.boxes[std::size_t(TreeMember::Flash2)].published.empty());
   times.times.pop_back();
   Call other = call;  // naive attention was not recorded at it
   other.n_q = 777;
