@@ -38,6 +38,27 @@ TEST_CASE("a dotted way leads from a tile's place in SRAM to its numbers, while 
   CHECK(right < head.layout.scores.x1);  // not by way of the panel at the other side
 }
 
+TEST_CASE("a dotted way to a figure ends at the matrix's panel, and has no dots between the panels") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    Headless head(picture_document(), w, h);
+    int dots = 0;
+    for (const std::int64_t step : {42, 43, 44, 45, 46}) {
+      head.session->dispatch(GoToStep{step});
+      head.session->dispatch(HoldMotion{0.5});
+      head.frames(2);
+      const DottedWays& all = head.ui.of<DottedWays>();
+      for (std::size_t i = 0; i < all.used; ++i)
+        for (const draw::Rect& dot : all.ways[i].dots) {
+          INFO(all.ways[i].name << ", step " << step << ", " << w << "x" << h);
+          ++dots;
+          if (head.layout.side.x0 > head.layout.scores.x1)
+            CHECK((dot.x1 <= head.layout.scores.x1 || dot.x0 >= head.layout.side.x0));
+        }
+    }
+    CHECK(dots > 10);
+  }
+}
+
 TEST_CASE("a check mark stands under a visit once its last step has landed") {
   Document document = picture_document();
   document.problem.schedule = ScheduleKind::Standard;

@@ -100,6 +100,12 @@ bool is_in_side(const MotionPen& pen, const draw::Rect& dot) {
   return !is_compact(pen.f.layout) && pen.f.layout.side.holds(dot.middle());
 }
 
+// Between the matrix and the column of numbers a way has no dots: a line there belongs to neither panel.
+bool is_in_gutter(const MotionPen& pen, const draw::Rect& dot) {
+  const Layout& layout = pen.f.layout;
+  return !is_compact(layout) && dot.x1 > layout.scores.x1 && dot.x0 < layout.side.x0;
+}
+
 // A number spends its time where it covers nothing that has to stay readable, no edge of a panel and no skipped tile,
 // whose score it would seem to be; and at its two ends. It jumps over the rest. Returns its place as a share of its
 // way; empty: it is nowhere.
@@ -207,7 +213,8 @@ void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::R
     if (place.kind == PlaceKind::Skipped) readable.push_back(r);
   DottedWay& drawn = pen.f.ui.of<DottedWays>().begin_way("way of ", name);
   draw_dots(pen, way_between(pen, from, to), drawn, ink, [&](const draw::Rect& dot) {
-    return from.holds(dot.middle()) || to.holds(dot.middle()) || covers(dot, readable) || is_in_side(pen, dot);
+    return from.holds(dot.middle()) || to.holds(dot.middle()) || covers(dot, readable) || is_in_side(pen, dot) ||
+           is_in_gutter(pen, dot);
   });
 }
 
