@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk::lab {
@@ -306,8 +307,9 @@ LabReport check_kernel(const std::string& text, const LabSetup& setup) {
 }
 
 std::string text_of(const WrongElement& w) {
+  constexpr int kDigits = 6;
   return "First wrong: " + w.tensor + "[" + std::to_string(w.row) + "][" + std::to_string(w.column) + "]: expected " +
-         std::to_string(w.expected) + ", got " + std::to_string(w.got) + ".";
+         signed_number(w.expected, kDigits) + ", got " + signed_number(w.got, kDigits) + ".";
 }
 
 std::string verdict_text(const LabReport& report) {

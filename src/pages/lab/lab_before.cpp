@@ -61,11 +61,11 @@ void to_weights(double* row, std::int64_t count) {
     row[i] = row[i] > 0 ? row[i] / sum : -std::numeric_limits<double>::infinity();
 }
 
-// The right scores of the inputs, of the first head; of a task that fills P the right weights.
-void add_scores_to_come(const lab::LabSetup& setup, LabMatrixModel& out) {
+}  // namespace
+
+void add_right_scores(const lab::LabSetup& setup, LabMatrixModel& out) {
   const Shape& s = setup.problem.shape;
   if (s.n_q * s.n_kv > kMostScores) return;
-  out.before = true;
   const lab::LabInputs inputs = lab::inputs_of(setup);
   const bool weights = setup.judging == lab::LabJudging::Weights;
   for (std::int64_t row = 0; row < s.n_q; ++row) {
@@ -82,6 +82,8 @@ void add_scores_to_come(const lab::LabSetup& setup, LabMatrixModel& out) {
   if (any)
     out.scale = fmt::format("{}: {} to {}", weights ? "P" : "S", signed_number(out.low), signed_number(out.high));
 }
+
+namespace {
 
 std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
   switch (setup.judging) {
@@ -120,7 +122,8 @@ void build_lab_before(const LabController& lab, LabPage& page) {
   const std::shared_ptr<const Schedule> example = worked_example(setup);
   const bool own = page.matrix.own;
   const std::int64_t visits = example ? example->visit_counts().visited() : 0;
-  add_scores_to_come(setup, page.matrix);
+  add_right_scores(setup, page.matrix);
+  page.matrix.before = !page.matrix.scores.empty();
   if (example && !own) page.transport.visits = visits_to_come(*example);
   page.transport.place = own          ? fmt::format("{}×{} elements to come", s.n_q, s.n_kv)
                          : visits > 0 ? counted(visits, "tile visit") + " to come"

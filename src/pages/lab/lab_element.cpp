@@ -75,8 +75,16 @@ LabNumbersModel build_lab_element(const LabController& lab) {
   }
   const auto& wrong = run->walked.wrong_element;
   if (!wrong || run->inputs.q.empty()) {
-    out.sentence = !run->walked.ended ? "The run stopped before its end, so " + tensor + " was not compared."
-                                      : "None: each element of " + tensor + " is within its bound of float64's.";
+    if (!run->walked.ended) {
+      out.sentence = "The run stopped before its end, so " + tensor + " was not compared.";
+      return out;
+    }
+    const Shape& s = run->setup.problem.shape;
+    out.title = fmt::format("All {} right", format_count(s.batch * s.heads * s.n_q * s.n_kv));
+    out.sentence = fmt::format(
+        "Each element of {} is within its bound of float64's. See it walk: the first button below goes to the start of "
+        "the run, and play follows one thread.",
+        tensor);
     return out;
   }
   out.where = fmt::format("{}[{}][{}]", tensor, wrong->row, wrong->column);

@@ -11,8 +11,13 @@ namespace {
 
 ImU32 quiet(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.45f); }
 
+struct CellDigits {
+  const Font* font = nullptr;  // null: numbers do not fit
+  int decimals = 2;
+};
+
 // weights: those of the current tile are in its cells; else it has scores there as all tiles have.
-void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r, const Font* digits,
+void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r, const CellDigits& digits,
                  bool weights) {
   const Palette& c = p.colours;
   const std::int64_t row0 = tile.q_tile * m.br, col0 = tile.kv_tile * m.bc;
@@ -27,7 +32,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
                             r.x0 + float(j + 1) * wide - gap, r.y0 + float(i + 1) * high - gap};
       if (!std::isfinite(score)) {
         draw::box(p.list, cell, c.masked, 2 * p.s);
-        if (digits && m.own) draw::text_in(p.list, *digits, cell, c.muted, "–");
+        if (digits.font && m.own) draw::text_in(p.list, *digits.font, cell, c.muted, "–");
       } else if (!known) {
         const float shade = float((score - m.low) / std::max(1e-9, m.high - m.low));
         draw::box(p.list, cell, m.before ? mix(viridis(shade), c.panel, m.own ? 0.55f : 0.8f) : c.panel, 2 * p.s,
@@ -38,8 +43,9 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
         const ImU32 colour = viridis(float(weight ? m.weights[at] : (score - m.low) / std::max(1e-9, m.high - m.low)));
         const ImU32 fill = now || m.own ? colour : quiet(c, colour);
         draw::box(p.list, cell, fill, 2 * p.s);
-        if ((weight || m.own) && digits)
-          draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(m.own ? score : m.weights[at]));
+        if ((weight || m.own) && digits.font)
+          draw::text_in(p.list, *digits.font, cell, ink_on(fill),
+                        signed_number(m.own ? score : m.weights[at], digits.decimals));
       }
       const auto place = std::size_t((row0 + i) * m.cols + col0 + j);
       if (place >= m.wrong_cells.size() || !m.wrong_cells[place]) continue;
@@ -49,7 +55,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
 }
 
 void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r,
-               const Font* digits, bool weights) {
+               const CellDigits& digits, bool weights) {
   const Palette& c = p.colours;
   const float s = p.s;
   const std::string name = "Q" + std::to_string(tile.q_tile) + " × K" + std::to_string(tile.kv_tile);
@@ -68,13 +74,20 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
   if (!m.own && pointed_at(f, "tile " + name, r)) tooltip(f, name + ": " + kWords[int(tile.state)]);
 }
 
-// Weights are 0.00 to 1.00; the learner's own numbers may be longer. Null: they do not fit.
-const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
-  std::string longest = "0.00";
-  for (const double own : m.own ? m.scores : std::vector<double>())
-    if (const std::string text = signed_number(own); std::isfinite(own) && text.size() > longest.size()) longest = text;
-  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest,
-                              wide - (m.wrong_cells.empty() ? 3 : 10) * p.s, high - 2 * p.s);
+// Weights are 0.00 to 1.00; the learner's own numbers may be longer, and have fewer decimals where two do not fit.
+CellDigits digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
+  const float margin = (m.wrong_cells.empty() ? 3 : 7) * p.s;
+  CellDigits out;
+  for (out.decimals = 2; out.decimals >= (m.own ? 0 : 2); --out.decimals) {
+    std::string longest = signed_number(0, out.decimals);
+    for (const double own : m.own ? m.scores : std::vector<double>())
+      if (const std::string text = signed_number(own, out.decimals); std::isfinite(own) && text.size() > longest.size())
+        longest = text;
+    out.font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest, wide - margin,
+                                    high - 2 * p.s);
+    if (out.font) break;
+  }
+  return out;
 }
 
 constexpr std::int64_t kMostInLens = 8;    // rows and columns
@@ -164,11 +177,11 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   // Cells are higher than wide only where no step has a lens: the matrix keeps its size while the run is walked.
   const float square = room_w / float(m.cols);
   const bool has_lens =
-      !m.own && m.br <= kMostInLens && m.bc <= kMostInLens && !digits_for(p, m, square, room_h / float(m.rows));
+      !m.own && m.br <= kMostInLens && m.bc <= kMostInLens && !digits_for(p, m, square, room_h / float(m.rows)).font;
   float high = std::max(2.0f, std::min(square * (has_lens ? 1 : kLongestCell), room_h / float(m.rows)));
   float wide = std::min(square, kLongestCell * high);
   // Weights that do not fit in their cells are below the matrix, which leaves the lens its height.
-  Lens lens = digits_for(p, m, wide, high) ? Lens() : lens_of(p, m, room_h - high * float(m.rows) - 14 * s);
+  Lens lens = digits_for(p, m, wide, high).font ? Lens() : lens_of(p, m, room_h - high * float(m.rows) - 14 * s);
   const float lens_high = lens.height(s) + 14 * s;
   if (room_h - lens_high < kLeastBesideLens * room_h) lens = {};
   if (lens.rows > 0) {
@@ -176,7 +189,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
     wide = std::min(square, kLongestCell * high);
   }
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
-  const Font* const digits = digits_for(p, m, wide, high);
+  const CellDigits digits = digits_for(p, m, wide, high);
   // Weights have one place, beside their own legend: the lens, or else the current tile's cells.
   const bool weights = lens.rows == 0 && !m.weights.empty();
   const std::string title = weights ? m.title_with_weights : m.title;
@@ -203,7 +216,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
       if (name.width() > draw::text_width(p.fonts.strong, words))
         draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
     }
-    draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr, weights);
+    draw_tile(f, p, m, tile, r, now || m.own ? digits : CellDigits(), weights);
   }
   p.y = top + high * float(m.rows) + 6 * s;
   if (lens.rows > 0) {

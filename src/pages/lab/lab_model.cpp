@@ -114,7 +114,7 @@ LabTransportModel transport_model(const LabController& lab) {
                 format_count(std::int64_t(now.value_or(0)) + 1) + " of " +
                 format_count(std::int64_t(run->visits.size()));
   out.phase = lab.at_end() ? "the end" : run->program->tag_of(stop.line);
-  out.step = (lab.at_end() ? std::string() : "line " + std::to_string(stop.line) + ", ") + "step " +
+  out.step = (lab.at_end() ? std::string() : "line " + std::to_string(stop.line) + ", ") + "instruction " +
              format_count(stop.step) + " of " + format_count(run->walked.totals.steps);
   return out;
 }
@@ -164,16 +164,17 @@ std::optional<OwnTensor> own_tensor(const LabController& lab) {
 // What the kernel has written so far, of the first head; where a number is wrong, the first one.
 void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& own, LabMatrixModel& out) {
   if (!own || own->values.size() < std::size_t(out.rows * out.cols)) return;
-  out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
+  // Colours are those of the right numbers, so that equal numbers have equal colours before and after a change.
+  LabMatrixModel right;
+  add_right_scores(lab.result()->setup, right);
+  out.low = right.low, out.high = right.high;
+  bool any = false;
   for (std::size_t at = 0; at < std::size_t(out.rows * out.cols); ++at) {
     const double value = own->values[at];
     out.scores.push_back(std::isfinite(value) ? value : kNever);
-    if (std::isfinite(value)) out.low = std::min(out.low, value), out.high = std::max(out.high, value);
+    any |= std::isfinite(value);
   }
-  const bool any = out.low <= out.high;
-  out.scale =
-      any ? own->name + ": " + signed_number(out.low) + " to " + signed_number(out.high) : "Nothing is written yet";
-  if (!any) out.low = 0, out.high = 1;
+  out.scale = any ? right.scale : "Nothing is written yet";
   for (LabTile& each : out.tiles) each.state = LabTile::State::Done;
   const auto& wrong = lab.result()->report.wrong_element;
   if (!wrong || wrong->batch > 0 || wrong->head > 0 || !lab.at_end()) return;

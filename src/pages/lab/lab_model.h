@@ -54,7 +54,7 @@ struct LabVisitBox {
 struct LabTransportModel {
   std::string place;         // "Tile visit 5 of 16"
   std::string phase;         // "RowMax"; empty without tags
-  std::string step;          // "line 47, step 1,200 of 42,608"
+  std::string step;          // "line 47, instruction 1,200 of 42,608"
   std::string wrong;         // "5 of 16 visits wrong"
   std::string verdict;       // one sentence or two
   std::optional<bool> good;  // empty: no run
@@ -166,8 +166,11 @@ std::string subtracted(double value);                     // in a formula: "− 
 LabNumbersModel build_lab_element(const LabController&);  // where S or P is the task; in lab_element.cpp
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
-bool has_ledger(const lab::LabSetup&);                           // bytes of a schedule stand beside the kernel's
-void build_lab_before(const LabController&, LabPage&);           // what will run; in lab_before.cpp
+bool has_ledger(const lab::LabSetup&);                  // bytes of a schedule stand beside the kernel's
+void build_lab_before(const LabController&, LabPage&);  // what will run; in lab_before.cpp
+// The right scores of the first head, of a task that fills P the right weights, with their range; in lab_before.cpp.
+// Nothing where they are too many.
+void add_right_scores(const lab::LabSetup&, LabMatrixModel&);
 std::optional<std::size_t> lab_visit_now(const LabController&);  // the visit that is under way, or has just ended
 
 }  // namespace tilewalk

@@ -160,7 +160,7 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   if (!any) out.o_right.clear();
   out.sentence = "After tile visit " + format_count(before) + ", " +
                  (checked.right ? "every number fits the keys met so far." : wrong_number(out));
-  if (run->program->base_two) out.sentence += " m is in log2 units.";
+  if (run->program->base_two) out.title = "Running max (log2) and sum";
   return out;
 }
 
@@ -191,7 +191,7 @@ void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   ledger.label = schedule_row(kind).identity.title;
   for (const lab::TensorBytes& each : run.walked.bytes) {
     yours.bytes += each.read + each.written;
-    ledger.bytes += each.ledger_read + each.ledger_written;
+    if (has_ledger(run.setup)) ledger.bytes += each.ledger_read + each.ledger_written;
   }
   const double longest = double(std::max({yours.bytes, ledger.bytes, std::int64_t(1)}));
   for (const lab::TensorBytes& each : run.walked.bytes) {

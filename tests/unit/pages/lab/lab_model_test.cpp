@@ -170,7 +170,8 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   CHECK(page.numbers.rows[0].wrong == std::vector<bool>{false, false, false, false, false, false, true});
   CHECK(page.numbers.rows[0].cells[6] == "1.88");
   CHECK(page.numbers.rows[0].right[6] == "0.02");
-  CHECK(page.numbers.sentence == "After tile visit 2, row 0 of O starts with 1.88. Right is 0.02. m is in log2 units.");
+  CHECK(page.numbers.sentence == "After tile visit 2, row 0 of O starts with 1.88. Right is 0.02.");
+  CHECK(page.numbers.title == "Running max (log2) and sum");  // S beside it is in natural units
   CHECK(page.badge.kind == BadgeKind::Diverged);
   CHECK(page.badge.text == "wrong at visit 2");
   CHECK(page.badge.goes_to == Command{GoToLabVisit{2}});
@@ -216,6 +217,12 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   CHECK(page.matrix.wrong_cells == std::vector<bool>(64, true));
   CHECK(page.transport.wrong == "64 of 64 elements wrong");
   CHECK(page.matrix.scale.find("S[0][0] must be −11.67") != std::string::npos);
+  CHECK(page.matrix.scale.starts_with("S: −17.02 to 1.96"));  // of the right S: zeros have their own colour
+  CHECK(page.matrix.low == Approx(-17.02).margin(0.01));
+  CHECK(page.transport.verdict.find("expected −11.671634, got 0.000000.") != std::string::npos);
+  double drawn = 0;
+  for (const TrafficPart& part : page.bars.at(0).parts) drawn += part.share;
+  CHECK(drawn == Approx(1));  // no ledger is beside it: the bar is full
   // The rows of Q and K that it comes from: a line a term, then their sum.
   CHECK(page.numbers.where == "S[0][0]");
   REQUIRE(page.numbers.rows.size() == 5);
@@ -244,7 +251,8 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   CHECK(page.matrix.wrong_cell == -1);
   CHECK(page.matrix.wrong_cells.empty());
   CHECK(page.numbers.rows.empty());
-  CHECK(page.numbers.sentence == "None: each element of S is within its bound of float64's.");
+  CHECK(page.numbers.title == "All 64 right");
+  CHECK(page.numbers.sentence.starts_with("Each element of S is within its bound of float64's. See it walk: "));
   CHECK(page.matrix.scores[0] == Approx(-11.671634));
   CHECK(page.next == 2);
   s.send(Action::First);
