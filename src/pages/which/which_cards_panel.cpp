@@ -93,13 +93,25 @@ void draw_all_hold(CardPen& pen, const WhichCard& card) {
   pen.y += high + 4 * s;
 }
 
+// Of the hint: a word of code that is wider than the card has small letters.
+const Font& hint_font(const CardPen& pen, const WhichCard& card) {
+  std::size_t from = 0;
+  for (std::size_t at = 0; at <= card.hint.size(); ++at)
+    if (at == card.hint.size() || card.hint[at] == ' ') {
+      if (draw::text_width(pen.p.fonts.body, card.hint.substr(from, at - from)) > pen.width()) return pen.p.fonts.tiny;
+      from = at + 1;
+    }
+  return pen.p.fonts.body;
+}
+
 // The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
   if (!card.all_hold.empty()) high += line_height(pen) * (holds_beside(pen, card) ? 1 : 2) + 4 * pen.s;
   if (is_folded(pen, card)) return high + 2 * pen.s;
   if (!card.hint.empty())
-    high += draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, pen.width(), 0, card.hint) + 8 * pen.s;
+    high +=
+        draw::paragraph(nullptr, hint_font(pen, card), pen.p.fonts.tiny, 0, 0, pen.width(), 0, card.hint) + 8 * pen.s;
   for (const WhichCheck& check : card.brief) high += check_height(pen, check);
   return high + 10 * pen.s;
 }
@@ -120,7 +132,7 @@ void draw_card(CardPen pen, const WhichCard& card) {
   draw::text(pen.p.list, pen.p.fonts.strong, pen.left(), pen.y, look.ink, card.verdict_words);
   pen.y += 30 * s;
   if (!card.hint.empty())
-    pen.y += draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, pen.left(), pen.y - 4 * s, pen.width(),
+    pen.y += draw::paragraph(pen.p.list, hint_font(pen, card), pen.p.fonts.tiny, pen.left(), pen.y - 4 * s, pen.width(),
                              c.muted, card.hint) +
              8 * s;
   if (!card.all_hold.empty()) draw_all_hold(pen, card);

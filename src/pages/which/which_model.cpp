@@ -10,6 +10,7 @@
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
 #include "dispatch/raced_kernel.h"
+#include "pages/which/brief_checks.h"
 #include "pages/which/fields/which_fields.h"
 #include "pages/which/times/predicted_times.h"
 #include "view/words/predict_words.h"
@@ -36,50 +37,6 @@ std::string call_line(const Call& c) {
   if (c.is_causal) out += ", is_causal";
   if (c.dropout > 0) out += ", dropout " + format_number(c.dropout);
   if (c.training) out += ", training";
-  return out;
-}
-
-bool is_routine(const std::string& check) {
-  return check == "enabled" || check == "dense" || check == "on_gpu" || check == "four_dims" || check == "mask_shape";
-}
-
-// The rows of a card: one for all routine checks that passed, one for all checks that were not reached.
-std::vector<WhichCheck> brief_of(const BackendAnswer& answer, const std::vector<WhichCheck>& all) {
-  std::vector<WhichCheck> out;
-  std::size_t routine = all.size(), left = 0;
-  std::string unreached;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const WhichCheck& check = all[i];
-    if (check.mark == WhichMark::NotReached) {
-      unreached += "\n" + check.says;
-      ++left;
-    } else if (check.mark == WhichMark::Passed && is_routine(answer.checks[i].rule->check)) {
-      if (routine == all.size()) {
-        routine = out.size();
-        out.push_back(check);
-        continue;
-      }
-      WhichCheck& row = out[routine];
-      row.says += ", " + check.says;
-      row.value += ", " + check.value;
-      if (row.source.find(check.source) == std::string::npos) row.source += ", " + check.source;
-    } else {
-      out.push_back(check);
-    }
-  }
-  if (left > 0)
-    out.push_back({WhichMark::NotReached, fmt::format("{} more check{}, not reached", left, left == 1 ? "" : "s"),
-                   unreached.substr(1), ""});
-  return out;
-}
-
-std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
-  std::vector<WhichCheck> out;
-  for (const RuleAnswer& check : answer.checks)
-    out.push_back({!check.ok   ? WhichMark::NotReached
-                   : *check.ok ? WhichMark::Passed
-                               : WhichMark::Refused,
-                   check.rule->says, check.value, check.rule->source});
   return out;
 }
 
@@ -119,11 +76,28 @@ void put_shown(const Call& call, const KernelSchedule& shown, WhichModel& out) {
   }
 }
 
+// Changes that people meet; most of them select another backend.
+WhichTries tries_of(const Call& call) {
+  constexpr struct {
+    const char *label, *field, *text;
+  } kTries[] = {{"float mask with a gradient", "attn-mask", "float-grad"},
+                {"fp32", "dtype", "fp32"},
+                {"d 80", "d", "80"},
+                {"PyTorch 2.4", "torch", "2.4"}};
+  const CallWords now = changed_fields(call);
+  WhichTries out{"Try", {}};
+  for (const auto& one : kTries) {
+    const auto at = now.find(one.field);
+    out.tags.push_back({one.label, at != now.end() && at->second == one.text, EditCall{one.field, one.text}});
+  }
+  return out;
+}
+
 void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   const std::string order =
       fmt::format("by speed, fastest first, the order on {} is {}",
                   call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
-  out.advice_title = out.runs ? "How to get a backend that ranks higher" : "What makes it run";
+  out.advice_title = out.runs ? "Faster?" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
     out.advice.push_back({one.change, one.costs, torch_name(one.then), changed_fields(one.call)});
   if (!out.advice.empty()) return;
@@ -199,6 +173,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
       out.so += fmt::format(" {} was chosen, and it needs {}; here: {}.", torch_name(*answer.picked),
                             answer.raised_rule, answer.raised_value);
   }
+  out.tries = tries_of(call);
   put_advice(call, table, out);
   if (call.cuda && !answer.lacks_kernels)
     out.notes.push_back(
@@ -309,11 +284,12 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
   const WhyRefused refusal = [&asked, &table](SdpaBackend backend) { return why_refused(asked, table, backend); };
   call.mask = CallMask::None;
   const RecordedCallTimes found = recorded_times_of(call, times);
-  out.runs_as = contender_that_runs(call, table);
+  out.runs_as = contender_that_runs(asked, table);
   if (!out.without_mask)
     out.recorded = recorded_words(found, call.device, out.runs_as, refusal);
   else if (found.very_call)
-    out.recorded = recorded_words(found, call.device, out.runs_as, refusal, "this call without the attn_mask");
+    out.recorded = recorded_words(found, call.device, contender_that_runs(call, table), refusal,
+                                  "this call without the attn_mask");
   const bool by_sdpa = entry_point_answer(call).by_sdpa;  // else its one card is of no backend
   if (!found.very_call) {
     if (by_sdpa) put_predicted(asked, table, times, out);

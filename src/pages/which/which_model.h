@@ -34,16 +34,18 @@ struct WhichCard {
   WhichVerdict verdict{};
   std::string verdict_words{};  // "refused"
   std::vector<WhichCheck> checks{};
-  std::vector<WhichCheck> brief{};  // one row for routine checks that passed, one for all that were not reached
-  std::string hint{};               // below the verdict
-  std::string all_hold{};           // "15 of 15 conditions hold"; empty where one does not
-  std::string recorded{};           // its time for this very call: "2.29 ms"; empty where there is none
-  std::string not_recorded{};       // instead of a recorded time, where other backends have one
-  std::string predicted{};          // where no race ran the call: its modelled time; empty where there is none
-  double time_ms = 0;               // of its bar: recorded, else predicted, else that of bar_tag's kernel; 0: none
-  bool by_ratio = false;            // predicted by a recorded ratio to a kernel here
-  std::string bar_tag{};    // "predicted, as FA-2 by Tilewalk", "without the mask"; empty: its own recorded time
-  std::string published{};  // "others published 4.78 to 7.05 ms"; may be empty
+  // One row for routine checks that passed, one for all that were not reached. Refused: what fails first, then one row
+  // for all that hold.
+  std::vector<WhichCheck> brief{};
+  std::string hint{};          // below the verdict
+  std::string all_hold{};      // "15 of 15 conditions hold"; empty where one does not
+  std::string recorded{};      // its time for this very call: "2.29 ms"; empty where there is none
+  std::string not_recorded{};  // instead of a recorded time, where other backends have one
+  std::string predicted{};     // where no race ran the call: its modelled time; empty where there is none
+  double time_ms = 0;          // of its bar: recorded, else predicted, else that of bar_tag's kernel; 0: none
+  bool by_ratio = false;       // predicted by a recorded ratio to a kernel here
+  std::string bar_tag{};       // "predicted, as FA-2 by Tilewalk", "without the mask"; empty: its own recorded time
+  std::string published{};     // "others published 4.78 to 7.05 ms"; may be empty
   double published_least_ms = 0, published_most_ms = 0;
   std::string published_source{};
 };
@@ -51,6 +53,16 @@ struct WhichCard {
 struct WhichAdvice {
   std::string words, costs, then;
   CallWords call;  // the changed call
+};
+
+struct WhichTag {  // of a row of tags: a change of one field of the call
+  std::string label;
+  bool active = false;  // the call has it
+  EditCall choice;
+};
+struct WhichTries {
+  std::string title;
+  std::vector<WhichTag> tags;
 };
 
 struct WhichModel {
@@ -64,7 +76,8 @@ struct WhichModel {
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
   std::string unknown;       // the unknown properties of the kernel, and the reason; may be empty
-  std::string advice_title;  // "How to get a backend that ranks higher"
+  WhichTries tries;          // changes that select another backend; no tags where PyTorch's rules do not decide
+  std::string advice_title;  // "Faster?"
   std::vector<WhichAdvice> advice;
   std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;
@@ -75,7 +88,7 @@ struct WhichModel {
   std::string recorded;     // times of PyTorch's backends for this call, or a near one; may be empty
   std::string times_title;  // of the times on the cards: "Recorded for this very call on an H200, forward"
   std::vector<RecordedBackend> recorded_ms;  // of this call alone, or of the call without its mask
-  std::optional<Contender> runs_as = {};     // the row of races that runs in the call that recorded_ms are of
+  std::optional<Contender> runs_as = {};     // the row of races that runs for this call
   bool without_mask = false;                 // the call has an attn_mask, and recorded times are of the call without it
   std::string command_line, checked;
   std::string other_versions;  // of PyTorch: they have no rules, and what to do

@@ -8,6 +8,7 @@
 
 #include "core/schedules/registry.h"
 #include "view/hide_asked.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 
@@ -32,6 +33,16 @@ NaiveWin of_default(NaiveWin win, Contender runs, double ms) {
   win.other_ms = std::exchange(win.fast_ms, ms);
   if (win.other_ms > ms) win.other_role.clear();
   return win;
+}
+
+// The first change that leads to a backend with a shorter recorded time. Empty: none does.
+std::string faster_by_a_change(const WhichModel& m, const NaiveWin& win) {
+  for (const WhichAdvice& advice : m.advice)
+    for (const RecordedBackend& each : m.recorded_ms)
+      if (backend_of(each.who) == backend_named(advice.then) && backend_of(each.who) && each.ms < win.fast_ms)
+        return fmt::format("One line brings {}, {}: {}", contender_row(each.who).short_title,
+                           times_text_of(win.naive_ms / each.ms), advice.words);
+  return "";
 }
 
 }  // namespace
@@ -69,15 +80,16 @@ void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows,
   if (call.dropout > 0 || call.training) return;
   page.chart = build_time_chart(*page.model, rows);
   std::optional<NaiveWin> win = shown_win(*page.model, rows);
-  if (!call.has_mask()) return void(page.win = std::move(win));
-  page.untimed = "No time with an attn_mask is recorded here.";
-  if (!win) return;
-  win->other.clear();  // on a small screen the words have three lines
-  page.untimed += " " + win->figure() + " " + win->words();
+  if (call.has_mask()) page.untimed = "No time with an attn_mask is recorded here.";
+  page.win = std::move(win);
+  if (!call.has_mask() || !page.win) return;
+  page.win->other.clear();  // on a small screen the words have three lines
+  page.faster = faster_by_a_change(*page.model, *page.win);
 }
 
 void hide_answers(WhichPage& page, const LessonController& lesson) {
-  if (lesson.hides("times")) page.win.reset(), page.untimed.clear(), hide_times(page.chart);
+  if (lesson.hides("times")) page.win.reset(), page.untimed.clear(), page.faster.clear(), hide_times(page.chart);
+  if (lesson.hides("advice")) page.faster.clear();
   if (page.model) hide_answers(*page.model, lesson);
 }
 

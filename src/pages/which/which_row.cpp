@@ -22,7 +22,7 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
     texts.say("profile", card.facts);
   }
   if (page.win) texts.say("which", {page.win->figure(), page.win->words()});
-  texts.say("which", {page.untimed, page.chart.title});
+  texts.say("which", {page.untimed, page.faster, page.chart.title});
   for (const TimeBar& bar : page.chart.bars) texts.say("which", {bar.name, bar.time, bar.speed});
   if (!page.model) return;
   const WhichModel& m = *page.model;

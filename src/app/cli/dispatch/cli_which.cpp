@@ -4,6 +4,7 @@
 #include "app/cli/text/which_text.h"
 #include "app/cli/verbs.h"
 #include "base/shown.h"
+#include "base/words.h"
 #include "core/problem/device_model.h"
 #include "measured/race_times.h"
 #include "pages/which/profile_join.h"
@@ -33,7 +34,10 @@ std::string speed_up(const Call& call, const WhichModel& model, const RaceTimes*
   WhichPage page;
   page.model = model;
   put_times_of_call(call, prediction_rows(*modelled, *device, recorded), page);
-  return page.win ? page.win->figure() + " " + page.win->words() : page.untimed;
+  std::string out = page.untimed;
+  if (page.win) add_to_list(out, page.win->figure() + " " + page.win->words(), " ");
+  if (!page.faster.empty()) add_to_list(out, page.faster + ".", " ");
+  return out;
 }
 
 }  // namespace

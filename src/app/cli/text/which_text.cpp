@@ -136,7 +136,8 @@ std::string which_text(const WhichModel& m, const std::string& speed_up) {
   if (!m.unknown.empty()) out += m.unknown + "\n";
   if (!speed_up.empty()) out += speed_up + "\n";
   if (!m.advice.empty()) {
-    out += fmt::format("\n{}, the smallest change first:\n", m.advice_title);
+    const char* const between = m.advice_title.ends_with('?') ? " The" : ", the";
+    out += fmt::format("\n{}{} smallest change first:\n", m.advice_title, between);
     for (const WhichAdvice& one : m.advice)
       out += fmt::format("  {}\n      then {}{}\n", one.words, one.then,
                          one.costs.empty() ? "" : "; the price: " + one.costs);

@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kDrawn = 8;  // visits, of which others begin or end beside them
-constexpr double kTouching = 1e-6;
+constexpr double kSameCycle = 1e-6;
 
 std::int64_t most_simulated(const Timeline& t) { return std::min(t.visits, TimelineOptions().most_visits); }
 
@@ -23,7 +23,7 @@ double reached_cycle(const Timeline& t, std::int64_t cursor) {
 bool covers(const Timeline& t, std::int64_t cursor) {
   const bool later = std::any_of(t.segments.begin(), t.segments.end(),
                                  [&](const Segment& s) { return s.first_step < s.end_step && s.end_step >= cursor; });
-  return later && reached_cycle(t, cursor) <= complete_until(t) + kTouching;
+  return later && reached_cycle(t, cursor) <= complete_until(t) + kSameCycle;
 }
 
 // One visit more than is drawn: thread blocks work faster in the middle than at their ends.

@@ -7,6 +7,7 @@
 #include "pages/which/which_page.h"
 #include "ui/controls.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 
 namespace tilewalk {
 namespace {
@@ -14,7 +15,9 @@ namespace {
 struct AnswerWords {
   std::string headline, because;  // in plain words; where nothing runs, the headline says so
   std::string figure, words;      // of the speed-up; the figure may be empty
-  std::string caption;            // below the figure: "as fast as naive"
+  std::string caption;            // below the figure: "as fast as naive", "timed without the mask"
+  std::string faster;             // the change that leads to a faster backend; may be empty
+  bool outlined = false;          // the figure is of the call without its mask
   std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
   bool asks = false;  // the question for the room asks for `because`, which is not shown yet
@@ -29,7 +32,10 @@ AnswerWords words_of_answer(const WhichPage& page) {
   AnswerWords out;
   out.figure = page.win ? page.win->figure() : "";
   out.caption = page.win ? page.win->caption() : "";
-  out.words = page.win ? capitalized(page.win->times()) : page.untimed;
+  out.words = page.untimed;
+  if (page.win) add_to_list(out.words, capitalized(page.win->times()), " ");
+  if (page.win && !page.untimed.empty()) out.caption = "timed without the mask", out.outlined = true;
+  out.faster = page.faster;
   out.runs = m.runs;
   if (m.plain.runs.empty()) return out.headline = exact, out;
   out.headline = m.plain.runs, out.because = m.plain.because, out.exact = exact;
@@ -40,6 +46,21 @@ struct AnswerFonts {
   const Font &figure, &headline, &because, &words;
   bool exact = true;  // false: the exact answer is in the tooltip alone
 };
+
+// Letters without a fill, as the chart's bars of such times have none.
+void draw_outlined(const Panel& p, const Font& font, float x, float y, const std::string& text) {
+  const float edge = 1.5f * p.s;
+  for (const auto& [dx, dy] : {std::pair{-1.0f, 0.0f},
+                               {1.0f, 0.0f},
+                               {0.0f, -1.0f},
+                               {0.0f, 1.0f},
+                               {-0.7f, -0.7f},
+                               {0.7f, -0.7f},
+                               {-0.7f, 0.7f},
+                               {0.7f, 0.7f}})
+    draw::text(p.list, font, x + dx * edge, y + dy * edge, p.colours.accent, text);
+  draw::text(p.list, font, x, y, p.colours.panel, text);
+}
 
 // The figure, the largest thing on the page, and the sentence beside it, with its words and the exact answer below. In
 // a narrow panel the figure is above them. Returns the height. draws: false measures.
@@ -65,12 +86,16 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   if (draws) f.ui.rects.put("headline", {x, headline_top, end, y});
   if (draws && !words.because.empty() && !words.asks) f.ui.rects.put("because", {x, y, end, y + fonts.because.size});
   write(fonts.because, p.colours.text, words.because, !words.asks);
+  write(fonts.because, p.colours.accent, words.faster, !words.asks);
   y += 6 * s;
   write(fonts.words, p.colours.text, words.words);
   if (fonts.exact) write(fonts.words, p.colours.muted, words.exact);
   const float all = std::max(y - top, high), figure_top = beside ? top + (all - high) / 2 : top;
   if (draws && !words.figure.empty()) {
-    draw::text(p.list, fonts.figure, p.x, figure_top, p.colours.accent, words.figure);
+    if (words.outlined)
+      draw_outlined(p, fonts.figure, p.x, figure_top, words.figure);
+    else
+      draw::text(p.list, fonts.figure, p.x, figure_top, p.colours.accent, words.figure);
     draw::text(p.list, small, p.x + std::max(0.0f, (number - caption) / 2), figure_top + fonts.figure.size,
                p.colours.accent, words.caption);
     f.ui.rects.put("caption", {p.x, figure_top + fonts.figure.size, p.x + caption, figure_top + high});
@@ -101,7 +126,11 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
       {fs.win, fs.title, fs.strong, fs.body},          {fs.win, fs.title, fs.body, fs.tiny},
       {fs.figure, fs.title, fs.body, fs.tiny},         {fs.figure, fs.title, fs.body, fs.tiny, false},
       {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
-  const float free = p.rect.y1 - 17 * s - p.y - (walks && !beside ? 44 * s : 0);
+  float free = p.rect.y1 - 17 * s - p.y - (walks && !beside ? 44 * s : 0);
+  const float row = 30 * s;  // of the changes to try, where the answer leaves it
+  const bool tries = shows_controls(f) && !m.tries.tags.empty() && tags_width(p, m.tries) <= p.width &&
+                     draw_answer(f, p, words, sizes[3], end, false) <= free - row;
+  if (tries) free -= row;
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;
   });
@@ -109,6 +138,11 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   p.y += draw_answer(f, p, words, *fonts, end, true);
   const draw::Rect answer{p.x, top, end, p.y};
   f.ui.rects.put("answer", answer);
+  if (tries) {
+    float y = p.rect.y1 - 13 * s - 24 * s;
+    tag_row(f, p, m.tries, p.x, y);
+    f.ui.rects.put("tries", {p.x, y, p.x + tags_width(p, m.tries), y + 24 * s});
+  }
   if (!fonts->exact && pointed_at(f, "exact answer", answer)) tooltip(f, words.exact);
   if (!walks) return;
   const float below = p.y;

@@ -2,6 +2,7 @@
 #include "pages/which/which_model.h"
 
 #include "core/predict/predict.h"
+#include "pages/which/which_page.h"
 #include "tests/support/catch.h"
 #include "view/words/predict_words.h"
 
@@ -64,12 +65,52 @@ TEST_CASE("one plain sentence says what runs and why: first in the order, after 
   CHECK((nothing.runs.empty() && nothing.because.empty()));
 }
 
+TEST_CASE("with a mask the figure is of the kernel that runs; a change that leads to a faster one is named") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  const CallWords words = {{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}, {"attn-mask", "float-grad"}};
+  const Result<Call> call = call_from(words);
+  REQUIRE(call.ok());
+  WhichPage page;
+  page.model = model_of(words, &*times);
+  put_times_of_call(*call, prediction_rows(*modelled_call(*call), *device_named(call->device), &*times), page);
+  REQUIRE(page.win);
+  CHECK(page.win->fast == contender_row(Contender::TorchEfficient).short_title);
+  CHECK(page.win->where == " without the mask");
+  CHECK(page.untimed == "No time with an attn_mask is recorded here.");
+  for (const TimeBar& bar : page.chart.bars)
+    if (bar.card && page.model->cards[*bar.card].verdict == WhichVerdict::Runs) CHECK(bar.speed == page.win->figure());
+  CHECK(page.faster.starts_with("One line brings cuDNN, 3."));
+  CHECK(page.faster.ends_with("×: attn_mask.requires_grad_(False)"));
+}
+
+TEST_CASE("each change of the row to try is active once the call has it; most select another backend") {
+  const CallWords plain = {{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}};
+  const WhichModel before = model_of(plain);
+  REQUIRE(before.tries.tags.size() == 4);
+  int others = 0;
+  for (const WhichTag& tag : before.tries.tags) {
+    INFO(tag.label);
+    CHECK_FALSE(tag.active);
+    CallWords words = plain;
+    words[tag.choice.field] = tag.choice.text;
+    const WhichModel after = model_of(words);
+    others += after.headline != before.headline;
+    int active = 0;
+    for (const WhichTag& each : after.tries.tags) active += each.active;
+    CHECK(active == 1);
+  }
+  CHECK(others >= 3);
+  CHECK(model_of({{"attn-mask", "float-grad"}}).advice_title == "Faster?");
+}
+
 TEST_CASE("a collapsed card names each check once, and the number of checks not reached") {
   const WhichModel m = model_of({{"attn-mask", "bool"}});
   const WhichCard& flash = m.cards[1];
   REQUIRE(flash.brief.size() == 3);
-  CHECK(flash.brief[0].says == "not switched off, on the GPU, four dimensions");
-  CHECK(flash.brief[1].mark == WhichMark::Refused);
+  CHECK(flash.brief[0].mark == WhichMark::Refused);  // what fails first
+  CHECK(flash.brief[1].says == "3 conditions before it hold");
+  CHECK(flash.brief[1].value == "not switched off, on the GPU, four dimensions");
   CHECK(flash.brief[2].says == "9 more checks, not reached");
   for (const WhichCard& card : m.cards) {
     std::size_t unreached = 0;
@@ -161,7 +202,10 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
   const WhichModel masked = model_of(words, &*times);
   CHECK_FALSE(plain.without_mask);
   CHECK(masked.without_mask);
-  CHECK(masked.runs_as == plain.runs_as);
+  CHECK(plain.runs_as == Contender::TorchCudnn);
+  CHECK(masked.runs_as == Contender::TorchCudnn);  // a mask of booleans refuses FLASH alone
+  words["attn-mask"] = "float-grad";
+  CHECK(model_of(words, &*times).runs_as == Contender::TorchEfficient);
   REQUIRE(masked.cards.size() == plain.cards.size());
   for (std::size_t i = 0; i < plain.cards.size(); ++i) {
     INFO(plain.cards[i].title);
