@@ -17,8 +17,9 @@ namespace tilewalk {
 namespace {
 
 struct FieldsUi {
-  bool all = false;   // also those that have their default and are rarely changed
-  bool open = false;  // of a page in one column, where they are folded at first
+  bool all = false;      // also those that have their default and are rarely changed
+  bool open = false;     // of a page in one column, where they are folded at first
+  bool command = false;  // the same call on the command line
 };
 
 enum class FieldGroup { Machine, Shape, Mask };
@@ -123,6 +124,19 @@ void draw_fold(const UiFrame& f, Panel& p) {
   p.y += high + 14 * s;
 }
 
+// Folded at first: few who ask on this page go on in a terminal.
+void draw_command_line(const UiFrame& f, Panel& p, const std::string& line) {
+  bool& open = f.ui.of<FieldsUi>().command;
+  const float s = p.s, high = 28 * s;
+  const char* const label = open ? "Hide the command line" : "Command line";
+  const float wide = draw::text_width(p.fonts.body, label) + 24 * s;
+  if (button(f, {.id = "command line", .rect = {p.x, p.y, p.x + wide, p.y + high}, .label = label, .tip = line}))
+    open = !open;
+  p.y += high + 8 * s;
+  if (open)
+    p.y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, line);
+}
+
 // The fields of the header that a failed check reads: they have no border here.
 void draw_refused(const UiFrame& f, Panel& p, const WhichModel& m) {
   std::string refused;
@@ -165,9 +179,7 @@ void draw_which_call_panel(const UiFrame& f, Panel& p) {
   draw_refused(f, p, m);
   draw_buttons(f, p, folded);
   if (folds) draw_fold(f, p);
-  p.caption("The same on the command line");
-  p.y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,
-                         m.command_line);
+  draw_command_line(f, p, m.command_line);
 }
 
 }  // namespace tilewalk

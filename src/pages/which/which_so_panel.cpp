@@ -80,7 +80,7 @@ void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
   };
   const draw::Rect card{p.x, p.y, p.x + p.width,
                         p.y + 2 * pad + draw::leading(p.fonts.strong) + 4 * s + text_high(large, words) + high +
-                            16 * s + text_high(p.fonts.body, m.cost_note) + text_high(p.fonts.mono_small, m.cost_line)};
+                            16 * s + text_high(p.fonts.body, m.cost_note)};
   draw::box(p.list, card, p.colours.raised, 8 * s, p.colours.accent);
   f.ui.rects.put("cost card", card);
   float y = card.y0 + pad;
@@ -88,15 +88,16 @@ void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
   y += draw::leading(p.fonts.strong) + 4 * s;
   y += paragraph(p.list, y, large, p.colours.text, words) + 4 * s;
   const float wide = button_width(p.theme, "What does it cost?", 28);
+  const std::string tip =
+      "The roofline of this call: how much faster FlashAttention is, and which roof limits it\n" + m.cost_line;
   if (button(f, {.id = "which roofline",
                  .rect = {x, y, x + wide, y + high},
                  .label = "What does it cost?",
-                 .tip = "The roofline of this call: how much faster FlashAttention is, and which roof limits it",
+                 .tip = tip,
                  .strong = true}))
     f.push(ShowPage{Page::Roofline});
   y += high + 12 * s;
-  y += paragraph(p.list, y, p.fonts.body, p.colours.muted, m.cost_note);
-  paragraph(p.list, y, p.fonts.mono_small, p.colours.muted, m.cost_line);
+  paragraph(p.list, y, p.fonts.body, p.colours.muted, m.cost_note);
   p.y = card.y1 + 14 * s;
 }
 
