@@ -125,8 +125,8 @@ RoomWords words_of_compare_for_room(const Session& session) {
   const ComparedProblems of = compare.problems();
   if (!has_lanes(of.now.schedule) && !has_lanes(of.baseline.schedule))
     return {"Ask: which of the two takes longer, and why?", "Space plays · ← → steps"};
-  const bool both = has_lanes(of.now.schedule) && has_lanes(of.baseline.schedule);
-  return {both ? "Ask: what do the products wait for, above and below?" : "Ask: what do the products wait for?",
+  const ScheduleKind asked = has_lanes(of.now.schedule) ? of.now.schedule : of.baseline.schedule;
+  return {std::string("Ask: what limits ") + title_of(asked) + ": the loads, the products or the softmax?",
           compare.asks_about_lanes() ? "→ shows the answer · Space plays" : "Space plays · ← → steps"};
 }
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/blocks/limiting_work.h"
 #include "view/walk/lanes_axis.h"
 #include "view/words/units.h"
 
@@ -78,6 +78,7 @@ struct RowBuilder {
   LanesWindow window;
   std::int64_t at;                         // the step before the cursor; -1 at the start
   bool by_query;                           // boxes are labelled by their Q tiles
+  bool only_moves;                         // the lane computes nothing
   std::array<bool, kLaneBoxKinds>& kinds;  // kinds that occur in the row, drawn or folded
   std::vector<LaneBox> boxes{};
   std::array<double, kLaneBoxKinds> column{};  // cycles by kind in the current column
@@ -94,6 +95,7 @@ struct RowBuilder {
     box.x1 = std::min(1.0, x(end));
     if (box.x1 <= box.x0) return;  // out of view
     box.kind = softmax ? LaneBoxKind::Softmax : kind_of(s.doing);
+    if (only_moves && s.doing == Doing::Waiting) box.kind = LaneBoxKind::Idle;
     kinds[std::size_t(box.kind)] = true;
     box.hatched = box.kind == LaneBoxKind::Waiting;
     box.first_step = first_step;
@@ -194,7 +196,7 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, std::i
                            format_count(visits_drawn(t, axis.end())), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
-      RowBuilder builder{axis, width_px, box_min_px, window, cursor - 1, by_query, kinds};
+      RowBuilder builder{axis, width_px, box_min_px, window, cursor - 1, by_query, only_moves_tiles(t, lane), kinds};
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
         if (s.lane == lane && s.row == row && s.end > s.start && s.start < axis.end()) own.push_back(&s);
@@ -238,45 +240,6 @@ std::string why_of(const Problem& now, const Problem& then) {
   if (now.tiling.rescale_threshold != then.tiling.rescale_threshold)
     return "O is corrected only where a max grew beyond the threshold. ";
   return "";
-}
-
-// What the products do and wait for until the cycle at which their picture ends.
-std::string alone_sentence(const Timeline& t, double end) {
-  const auto cycles_until = [](const Segment& s, double last) {
-    return std::max(0.0, std::min(s.end, last) - s.start);
-  };
-  const bool whole = end >= t.simulated_cycles - kTouching && t.simulated_visits >= t.visits;
-  double products = 0, all_products = 0;  // as long as they are drawn, which is longer than at full rate
-  std::vector<double> waits(t.lanes.size(), 0);
-  std::vector<bool> multiplies(t.lanes.size(), false);
-  std::vector<std::map<WaitFor, double>> reasons(t.lanes.size());
-  for (const Segment& s : t.segments) {
-    if (s.doing == Doing::Scores || s.doing == Doing::Accumulate) {
-      products += cycles_until(s, end), all_products += s.end - s.start;
-      multiplies[std::size_t(s.lane)] = true;
-    }
-    if (s.doing != Doing::Waiting || cycles_until(s, end) <= 0) continue;
-    waits[std::size_t(s.lane)] += cycles_until(s, end);
-    reasons[std::size_t(s.lane)][s.wait] += cycles_until(s, end);
-  }
-  const double until = whole ? t.simulated_cycles : std::min(end, t.simulated_cycles);
-  const double needed = t.product_utilisation * t.simulated_cycles * (all_products > 0 ? products / all_products : 1);
-  const double share = until > 0 ? needed / until * 100 : 0;
-  std::string text = fmt::format("Products need {} of {}{} cycles at full rate",
-                                 share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
-                                 whole ? "" : "the first ", cycles_text(until));
-  for (std::size_t lane = 0; lane < waits.size(); ++lane)
-    if (!multiplies[lane]) waits[lane] = 0;
-  const auto worst = std::max_element(waits.begin(), waits.end());
-  if (worst == waits.end() || *worst < 1) return text + ".";
-  const std::size_t lane = std::size_t(worst - waits.begin());
-  const auto most = std::max_element(reasons[lane].begin(), reasons[lane].end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
-  const bool several = std::count(multiplies.begin(), multiplies.end(), true) > 1;
-  return text +
-         fmt::format("; {} waits{} {} cycles, mostly for {}.",
-                     several ? "of their lanes " + t.lanes[lane].name : "their lane, " + t.lanes[lane].name + ",",
-                     several ? " longest," : "", cycles_text(*worst), reason_of(most->first));
 }
 
 }  // namespace
@@ -345,7 +308,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   model.cycles = cycles_axis(axis, window);
 
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
-  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t, axis.end());
+  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + limiting_work(*now.problem, t, axis.end());
   return model;
 }
 

@@ -1,7 +1,8 @@
 // The modelled timeline of one thread block as rectangles: one row for each lane, one box for each segment of work,
-// hatched where the lane waits. One or two timelines below each other on one axis (view/walk/lanes_axis): the pinned
-// one and the current one. Neighbouring boxes of a tile's softmax are joined. Where boxes would be narrower than a few
-// pixels, columns replace them, so that the cost depends on pixels.
+// hatched where a lane that computes waits; a lane that only loads or stores is idle then. One or two
+// timelines below each other on one axis (view/walk/lanes_axis): the pinned one and the current one. Neighbouring boxes
+// of a tile's softmax are joined. Where boxes would be narrower than a few pixels, columns replace them, so that the
+// cost depends on pixels.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace tilewalk {
 
-enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, Store, Waiting, Mixed };
+enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, Store, Waiting, Idle, Mixed };
 inline constexpr std::size_t kLaneBoxKinds = std::size_t(LaneBoxKind::Mixed) + 1;
 
 struct LaneBox {

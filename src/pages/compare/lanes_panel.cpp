@@ -26,6 +26,7 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
     case LaneBoxKind::Normalise: return mix(hue(c, TensorId::O), c.panel, 0.5f);
     case LaneBoxKind::Store: return hue(c, TensorId::O);
     case LaneBoxKind::Waiting: return c.hatch_fill;
+    case LaneBoxKind::Idle: return c.raised;
     case LaneBoxKind::Mixed: return c.muted;
   }
   return c.muted;
@@ -84,6 +85,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
     if (mouse >= b.x0 && mouse < b.x1) under = &box;
+    if (box.kind == LaneBoxKind::Idle) continue;
     const float round = b.width() > 8 * s ? 3 * s : 0;
     const bool faded = only && box.kind != *only;
     const ImU32 fill =

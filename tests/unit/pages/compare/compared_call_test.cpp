@@ -309,14 +309,14 @@ TEST_CASE("the drawn lanes of a call follow the cursor, forwards and back") {
   }
 }
 
-TEST_CASE("a class is asked about the lanes that it sees: of both sides, or of one") {
+TEST_CASE("a class is asked what limits the current schedule, or the pinned one where it alone has lanes") {
   Compare on(ScheduleKind::FlashV3, 16, &recorded());
   on.open_lanes();
   const auto question = [&] { return page_row(Page::Compare).for_room(*on.session).question; };
   on.send(PinSchedule{ScheduleKind::FlashV2});
-  CHECK(question() == "Ask: what do the products wait for, above and below?");
+  CHECK(question() == "Ask: what limits FA-3: the loads, the products or the softmax?");
   on.send(PinSchedule{ScheduleKind::Standard});
-  CHECK(question() == "Ask: what do the products wait for?");
+  CHECK(question() == "Ask: what limits FA-3: the loads, the products or the softmax?");
 }
 
 TEST_CASE("each scheme of warps divides the tiles of a schedule that works so, whichever is the other side") {
