@@ -28,7 +28,9 @@ std::string view_words(const Session& session) {
   const Filling filling = session.compare().filling();
   const bool compares = session.page() == Page::Compare;
   if (compares && filling != Filling::Sms)
-    add(filling == Filling::Pipes ? Action::ShowPipes : Action::ShowWarps);
+    add(filling == Filling::Pipes   ? Action::ShowPipes
+        : filling == Filling::Waves ? Action::ShowWaves
+                                    : Action::ShowWarps);
   else if (session.page() != Page::Walk)
     add(ShowPage{session.page()});
   if (compares && session.shows_call()) add(ChooseCompared{Compared::Call});

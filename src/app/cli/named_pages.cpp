@@ -21,6 +21,10 @@ const std::vector<NamedPage>& named_pages() {
                      .page = Page::Compare,
                      .filling = Filling::Warps,
                      .shows = "lanes, with a thread block's warps instead of the SMs"});
+      out.push_back({.name = "waves",
+                     .page = Page::Compare,
+                     .filling = Filling::Waves,
+                     .shows = "compare: all SMs of both sides, wave by wave"});
       out.push_back({.name = "pipes",
                      .page = Page::Compare,
                      .filling = Filling::Pipes,

@@ -41,7 +41,11 @@ Problem CompareController::baseline_of(Compared of) const {
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
   const ScheduleFamily& family = schedule_row(now).family;
   const bool beside_naive = filling() == Filling::Pipes || of == Compared::Call;
+  const auto keeps_heads = [](ScheduleKind kind) { return schedule_row(kind).walk.block == BlockKind::Head; };
+  const auto few_blocks = std::find_if(all.begin(), all.end(), keeps_heads);  // it fills the fewest SMs
+  const bool beside_few = filling() == Filling::Waves && few_blocks != all.end() && *few_blocks != now;
   const ScheduleKind usual = filling() == Filling::Warps ? other_scheme(now)
+                             : beside_few                ? *few_blocks
                              : beside_naive              ? (family.naive == now ? family.tiled : family.naive)
                                                          : family.before;
   return compared_under(problem(), usable ? *pinned.schedule : usual);

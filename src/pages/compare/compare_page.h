@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/blocks/filled_sms.h"
 #include "pages/compare/blocks/launches_model.h"
 #include "pages/compare/blocks/warps_model.h"
 #include "pages/compare/blocks/waves_model.h"
@@ -45,6 +46,7 @@ struct ComparePage {
   std::optional<int> stages;                       // of schedules with a circular buffer
   std::optional<WavesModel> left, right;           // SMs
   std::string left_note, right_note;               // why there is none
+  FilledPair filled;                               // all SMs of both sides, large; empty: another filling
   Filling filling = Filling::Sms;
   std::optional<WarpsModel> warps;       // instead of the SMs
   std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs

@@ -16,6 +16,8 @@ void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
 void draw_chip_kinds_panel(const UiFrame&, Panel&);
 void draw_chip_words_panel(const UiFrame&, Panel&);
+void draw_pinned_filled_panel(const UiFrame&, Panel&);
+void draw_filled_now_panel(const UiFrame&, Panel&);
 void draw_pinned_launches(const UiFrame&, Panel&);
 void draw_launches_now(const UiFrame&, Panel&);
 void draw_split_k_panel(const UiFrame&, Panel&);
@@ -30,7 +32,12 @@ bool shows_pipes(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->filling == Filling::Pipes;
 }
-bool shows_lanes(const Views& views) { return !shows_pipes(views); }
+bool shows_waves(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && !page->filled.sides.empty() && !page->chip;
+}
+bool shows_schedules(const Views& views) { return !shows_pipes(views); }
+bool shows_lanes(const Views& views) { return !shows_pipes(views) && !shows_waves(views); }
 // A lesson that outlines the lanes speaks of nothing else on this page.
 bool lanes_alone(const Views& views) {
   return views.lesson_panel &&
@@ -49,6 +56,7 @@ bool shows_tall_lanes(const Views& views) {
   return shows_lanes(views) && !shows_steps(views) && !shows_recorded(views);
 }
 bool shows_table(const Views& views) { return shows_lanes(views) && !lanes_alone(views) && !shows_recorded(views); }
+bool shows_result(const Views& views) { return shows_table(views) || shows_waves(views); }
 bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->warps && !lanes_alone(views) && !shows_recorded(views);
@@ -71,6 +79,9 @@ void set_squares_room(const draw::Rect& panel, const Theme& theme, ViewRoom& roo
   room.waves_height = std::max(1.0f, squares.height() / theme.s);
 }
 
+draw::Rect left_below_headline_of_room(const draw::Rect& room) { return left_of_room(below_headline_of_room(room)); }
+draw::Rect right_below_headline_of_room(const draw::Rect& room) { return right_of_room(below_headline_of_room(room)); }
+
 }  // namespace
 
 std::vector<PanelRow> compare_panels() {
@@ -78,12 +89,12 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::head>,
            .draw = draw_schedules_panel,
            .scroll = Scroll::Never,
-           .shown = shows_lanes,
+           .shown = shows_schedules,
            .stacked = 38},
           {.id = "compare-result",
            .place = placed<compare_layout, &CompareLayout::result>,
            .draw = draw_compare_result_panel,
-           .shown = shows_table,
+           .shown = shows_result,
            .stacked = 88,
            .for_room = headline_of_room},
           {.id = "lanes",
@@ -165,6 +176,27 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_compare_panel,
            .shown = shows_table,
            .stacked = 440},
+          {.id = "steps-of-waves",
+           .place = placed<compare_layout, &CompareLayout::steps_of_waves>,
+           .draw = draw_compare_steps_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_waves,
+           .stacked = 38,
+           .covers = true},
+          {.id = "waves-pinned",
+           .place = placed<compare_layout, &CompareLayout::filled_left>,
+           .draw = draw_pinned_filled_panel,
+           .shown = shows_waves,
+           .stacked = 330,
+           .covers = true,
+           .for_room = left_below_headline_of_room},
+          {.id = "waves-now",
+           .place = placed<compare_layout, &CompareLayout::filled_right>,
+           .draw = draw_filled_now_panel,
+           .shown = shows_waves,
+           .stacked = 330,
+           .covers = true,
+           .for_room = right_below_headline_of_room},
           {.id = "pipes",
            .place = placed<&Layout::page>,
            .draw = draw_pipes_panel,
@@ -214,6 +246,10 @@ CompareLayout compare_layout(const Layout& layout) {
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), foot_end};
   out.table = {out.waves_right.x1 + gap, low, end, foot_end};
   out.lanes_tall = {edge, out.lanes.y0, end, low - gap};
+  out.steps_of_waves = stacked ? out.steps : draw::Rect{edge, out.lanes.y0, end, out.lanes.y0 + steps};
+  const float filled = stacked ? out.lanes.y0 : out.steps_of_waves.y1 + gap, middle = std::round((edge + end) / 2);
+  out.filled_left = {edge, filled, middle - gap / 2, foot_end};
+  out.filled_right = {middle + gap / 2, filled, end, foot_end};
   const float kinds = std::round(bottom - std::min((tall + result + gap) * 0.385f, kKindsHigh * layout.scale.e));
   out.recorded = {edge, out.result.y0, end, kinds - gap};
   out.chip_kinds = {edge, kinds, out.waves_right.x1, bottom};

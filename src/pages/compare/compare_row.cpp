@@ -18,6 +18,7 @@ void hide_differences(ComparePage& page) {
   page.compare.problems = {kAskedNow};
   page.launches.reset();
   page.pipes.reset();
+  page.filled.sides.clear();
   for (LanesPicture& picture : page.lanes.pictures) picture.so_far.clear();
 }
 
@@ -46,9 +47,11 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
   texts.say("SMs", {m.title, m.at_cursor, m.figure, m.figure_words, m.waits, m.plain, m.sentence, m.limit, m.time,
-                    m.other_time, m.idle});
+                    m.other_time});
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
-  for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
+}
+void add_texts(ShownTexts& texts, const FilledSms& m) {
+  texts.say("SMs", {m.title, m.figure, m.figure_words, m.clock, m.tail});
 }
 void add_texts(ShownTexts& texts, const WarpsModel& m) {
   for (const WarpsSide& side : m.sides) {
@@ -96,6 +99,7 @@ void add_texts(ShownTexts& texts, const ComparePage& page) {
   if (page.chip) add_texts(texts, *page.chip);
   for (const auto* waves : {&page.left, &page.right})
     if (*waves) add_texts(texts, **waves);
+  for (const FilledSms& side : page.filled.sides) add_texts(texts, side);
   if (page.warps) add_texts(texts, *page.warps);
   if (page.pipes) add_texts(texts, *page.pipes);
   add_texts(texts, page.compare);
@@ -120,6 +124,8 @@ RoomWords words_of_compare_for_room(const Session& session) {
             compare.presented_step() == 0   ? "→ shows what passes between warps"
             : compare.presented_step() == 1 ? "→ shows why · ← back"
                                             : "← back"};
+  if (compare.filling() == Filling::Waves)
+    return {"Ask: which SMs have nothing to do, and when?", "Space plays · ← → steps"};
   if (makes(row_of(session.problem()), Quantity::DQ))
     return {"Ask: which tensors does naive write and read, and the other does not?", ""};
   const ComparedProblems of = compare.problems();

@@ -278,8 +278,8 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool ticked = !m.cycles.ticks.empty() &&
                       (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
   if (ticked) titles += axis_high(p);
-  // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
-  // their words are in these.
+  // In a low panel the launches are left out; in the lowest the bars of the whole calls too, and their
+  // words are in the titles.
   const float free = p.rect.y1 - foot - p.y - titles - (rows >= kManyLanes ? kReadableLane : 15) * s * float(rows);
   const bool launches = bars <= free;
   for (const LanesPicture& picture : m.pictures)
@@ -323,8 +323,6 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, whole_parts(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    if (picture.whole && low && !bare)
-      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low, now);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,

@@ -170,7 +170,9 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
 float draw_filling_choice(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 20 * s;
   float right = p.x + p.width;
-  const auto choice = [&](const char* name, bool on, const char* tip) {
+  const Filling filling = f.views.page<ComparePage>()->filling;
+  const auto choice = [&](const char* name, Filling of, Action toggle, const char* tip) {
+    const bool on = filling == of;
     const float w = draw::text_width(p.fonts.mono_small, name) + 14 * s;
     const draw::Rect r{right - w, p.y - 5 * s, right, p.y - 5 * s + high};
     const bool clicked = tag(f, {.id = name,
@@ -184,12 +186,14 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
                                  .border = p.colours.border,
                                  .rounding = 5 * s,
                                  .enabled = !on});
-    if (clicked) f.push(Action::ShowWarps);
+    if (clicked) f.push(toggle);
     right = r.x0 - 4 * s;
   };
-  const bool warps = f.views.page<ComparePage>()->filling == Filling::Warps;
-  choice("warps", warps, "What each warp of a thread block owns (V)");
-  choice("SMs", !warps, "How many SMs each side fills (V)");
+  // Toggling the filling at hand leads back to the SMs beside the lanes.
+  const Action back = filling == Filling::Waves ? Action::ShowWaves : Action::ShowWarps;
+  choice("warps", Filling::Warps, Action::ShowWarps, "What each warp of a thread block owns (V)");
+  choice("wave by wave", Filling::Waves, Action::ShowWaves, "All SMs, large, at one cycle of both sides");
+  choice("SMs", Filling::Sms, back, "How many SMs each side fills, beside the lanes (V)");
   return p.x + p.width - right + 4 * s;
 }
 

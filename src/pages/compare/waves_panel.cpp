@@ -103,15 +103,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     if (share > 0) draw::box(p.list, {r.x0, r.y1 - r.height() * share, r.x1, r.y1}, fill, 2.5f * s);
     if (r.holds(mouse)) under = &sm;
   }
-  float below = top + float(model->idle.empty() ? model->rows : model->busy_rows) * pitch_y;
-  if (!model->idle.empty()) {  // an empty frame as high as a row, or as a line of its words
-    const float high = std::max(pitch_y - gap, p.fonts.tiny.em + 6 * s);
-    const draw::Rect r{p.x, below, p.x + float(model->columns) * pitch_x - gap, below + high};
-    draw::box(p.list, r, p.colours.raised, 2.5f * s, p.colours.cell_line);
-    draw::text_in(p.list, p.fonts.tiny, r, p.colours.muted, draw::elided(p.fonts.tiny, model->idle, r.width() - 8 * s));
-    explain(f, "idle", r, model->idle);
-    below += high + gap;
-  }
+  const float below = top + float(model->rows) * pitch_y;
   const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
   if (h.hovered && under) tooltip(f, under->tip);
   p.y = below + 4 * s;

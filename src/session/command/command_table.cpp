@@ -142,7 +142,7 @@ std::vector<Action> actions_of(Page page) {
       return {EditProblem, ShowPresets, GoToDialog,  RunToSelection, ZoomToTile, ZoomFit, NextCells, EndlessZoom,
               OneRow,      WorkByHand,  ShowTraffic, ShowFaults,     ToggleCode, Present, LastCard};
     case Page::Compare:
-      return {NextPace, ExchangeSides, ShowPipes, ShowWarps, PinNow, PinChip, LanesEarlier, LanesLater};
+      return {NextPace, ExchangeSides, ShowPipes, ShowWarps, ShowWaves, PinNow, PinChip, LanesEarlier, LanesLater};
     case Page::Race: return {RunRace, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};
     case Page::Roofline: return {RevealWin, ShowAnswers, MeasureMachine, StopMeasuring, EditCallDialog, WalkCall};
     case Page::Which: return {WalkWhich, EditCallDialog, ForgetWhich, WalkKernel};

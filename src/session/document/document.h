@@ -40,8 +40,9 @@ enum class Page {
 #include "session/document/pages.inc"
 #undef PAGE
 };
-// What the page of comparison shows filled: SMs or warps beside the lanes, or pipes instead of both.
-enum class Filling { Sms, Warps, Pipes };
+// What the page of comparison shows filled: SMs or warps beside the lanes; or pipes, or large SMs wave by wave, instead
+// of the lanes.
+enum class Filling { Sms, Warps, Pipes, Waves };
 // What it compares: this walk, or the same schedules on the window's call.
 enum class Compared { Walk, Call };
 

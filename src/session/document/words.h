@@ -15,7 +15,7 @@ inline constexpr const char* kNotPresented[] = {
 #include "session/document/pages.inc"
 #undef PAGE
 };
-inline constexpr const char* kFillingWords[] = {"sms", "warps", "pipes"};
+inline constexpr const char* kFillingWords[] = {"sms", "warps", "pipes", "waves"};
 inline constexpr const char* kComparedWords[] = {"walk", "call"};
 inline constexpr const char* kDialogWords[] = {"none",   "problem",   "presets", "open",    "save",    "go-to",
                                                "keys",   "palette",   "traffic", "faults",  "lessons", "export",

@@ -36,10 +36,10 @@ std::string shared_text(const std::optional<RunTime>& run) {
   const Waves& w = run->waves;
   const std::int64_t together = std::min<std::int64_t>(w.occupancy.blocks_per_sm, (w.blocks + w.sms - 1) / w.sms);
   if (together < 2) return "";
-  const std::string start = fmt::format(" alone on its SM; {} at once take ", together);
-  if (w.waves == 1) return start + cycles_text(w.cycles);
-  return start + fmt::format("{} a wave, {} waves {}", cycles_text(w.cycles / double(w.waves)), format_count(w.waves),
-                             cycles_text(w.cycles));
+  const std::string start = fmt::format(" alone on its SM; {} at once: ", together);
+  if (w.waves == 1) return start + short_cycles(w.cycles);
+  return start + fmt::format("{} a wave, {} waves: {}", short_cycles(w.cycles / double(w.waves)), format_count(w.waves),
+                             short_cycles(w.cycles));
 }
 
 }  // namespace tilewalk

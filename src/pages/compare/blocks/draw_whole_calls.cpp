@@ -12,15 +12,14 @@ namespace tilewalk {
 float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
 
 void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::Rect& area, float words,
-                const std::string& name, bool low, bool now) {
-  const float s = p.s, high = bar_high(p) - 4 * s, thick = low ? 2.5f * s : 8 * s, most = area.width() - words;
+                const std::string& name, bool now) {
+  const float s = p.s, high = bar_high(p) - 4 * s, thick = 8 * s, most = area.width() - words;
   const float wide = std::max(2 * s, float(whole.share) * most), from = area.x0 + float(whole.from) * most;
-  const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
+  const float top = p.y + (high - thick) / 2;
   const draw::Rect bar{from, top, from + wide, top + thick};
   draw::box(p.list, bar, now ? p.colours.accent : p.colours.muted, thick / 4);
   f.ui.rects.put(name + " bar", bar);
   if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, whole.tip);
-  if (low) return;
   draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
              draw::elided(p.fonts.body, whole.name, area.x0 - p.x - 6 * s));
   draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text, whole.text);
@@ -67,7 +66,7 @@ void draw_whole_calls(const UiFrame& f, Panel& p, const LanesModel& m, const dra
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
     if (picture.whole)
-      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), false, i + 1 == m.pictures.size());
+      draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), i + 1 == m.pictures.size());
     if (launches && !picture.launches.empty()) draw_launches(f, p, picture, area, words, i);
   }
   draw_axis(f, p, m.whole, "whole", area.x0, area.x1 - words);

@@ -8,14 +8,13 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/blocks/filled_sms.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 #include "view/words/verdict.h"
 
 namespace tilewalk {
 namespace {
-
-constexpr double kBarMinPx = 2;
 
 const char* unit_of(BlockKind block) {
   switch (block) {
@@ -83,24 +82,23 @@ void add_waits(const Problem& p, const Waves& w, WavesModel& model) {
 
 }  // namespace
 
+std::string title_of_waves(const Problem& p) {
+  return fmt::format("{} · {}", run_title(p), unit_of(row_of(p).walk.block));
+}
+
 WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_px, double height_px) {
   const Waves& w = run.waves;
   WavesModel model;
-  model.title = fmt::format("{} · {}", run_title(p), unit_of(row_of(p).walk.block));
+  model.title = title_of_waves(p);
   // The largest squares that fit.
   const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
   model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
   model.rows = (w.sms + model.columns - 1) / model.columns;
-  const int idle = int(std::count_if(w.loads.begin(), w.loads.end(), [](const SmLoad& l) { return l.blocks == 0; }));
-  const bool folds = idle >= model.columns;
-  if (folds) model.idle = fmt::format("{} SMs with nothing to do", idle);
   for (int i = 0; i < w.sms; ++i) {
     const SmLoad& load = w.loads[std::size_t(i)];
-    if (folds && load.blocks == 0) continue;
-    const int place = int(model.squares.size());
     SmSquare square{i,
-                    double(place % model.columns),
-                    double(place / model.columns),
+                    double(i % model.columns),
+                    double(i / model.columns),
                     load.in_first_wave,
                     w.cycles > 0 ? load.busy / w.cycles : 0,
                     ""};
@@ -108,27 +106,6 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
                                   : fmt::format("SM {}: {}, busy {:.0f} % of the time", i,
                                                 counted(load.blocks, "thread block"), square.share * 100);
     model.squares.push_back(std::move(square));
-  }
-  model.busy_rows = (int(model.squares.size()) + model.columns - 1) / model.columns;
-  if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
-    model.bar_rows = std::min(w.sms, std::max(1, int(height_px / kBarMinPx)));
-    std::vector<int> last(std::size_t(model.bar_rows), -1);  // the last bar of each row
-    for (const BlockSpan& s : w.spans) {
-      if (s.sm >= model.bar_rows) continue;
-      const double x0 = s.start / w.cycles, x1 = s.end / w.cycles;
-      int& before = last[std::size_t(s.sm)];
-      if (before >= 0 && (x1 - model.bars[std::size_t(before)].x0) * width_px < kBarMinPx) {
-        WaveBar& bar = model.bars[std::size_t(before)];
-        bar.x1 = std::max(bar.x1, x1);
-        bar.folded = true;
-        bar.tip = "several thread blocks";
-        continue;
-      }
-      WaveBar bar{s.sm, x0, x1, false, fmt::format("batch {}, head {}", s.batch, s.head)};
-      if (s.q_tile >= 0) bar.tip += fmt::format(", Q tile {}: {}", s.q_tile, counted(s.visits, "tile visit"));
-      before = int(model.bars.size());
-      model.bars.push_back(std::move(bar));
-    }
   }
   model.plain = plain_of(w);
   add_waits(p, w, model);
@@ -143,24 +120,6 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
     model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
   return model;
 }
-
-namespace {
-
-// The cycle at which the SMs together have done that share of their work. Each works from the start on.
-double cycle_of_work(const Waves& w, double done) {
-  double all = 0;
-  for (const SmLoad& load : w.loads) all += load.busy;
-  double low = 0, high = w.cycles;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    double sum = 0;
-    for (const SmLoad& load : w.loads) sum += std::min(load.busy, middle);
-    (sum < done * all ? low : high) = middle;
-  }
-  return high;
-}
-
-}  // namespace
 
 void show_at_cursor(WavesModel& model, const Waves& w, double done) {
   if (done >= 1 || w.cycles <= 0) return;

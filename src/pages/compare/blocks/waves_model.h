@@ -1,5 +1,4 @@
-// Thread blocks on SMs as squares and bars: one square for each SM, and, where they are few enough to be visible, one
-// bar for each thread block along modelled time. Plain values, folded to the available pixels.
+// Thread blocks on SMs as squares: one for each SM, in its place. Plain values.
 #pragma once
 
 #include <string>
@@ -17,21 +16,10 @@ struct SmSquare {
   std::string tip;      // "SM 3: 2 thread blocks, busy 81 % of the time"
 };
 
-struct WaveBar {
-  int row = 0;            // index of the drawn rows: SMs from the first on
-  double x0 = 0, x1 = 0;  // fractions of the time axis
-  bool folded = false;
-  std::string tip;
-};
-
 struct WavesModel {
-  std::string title;              // "FA-2 · thread block = Q tile"
-  int columns = 1, rows = 1;      // of squares
-  std::vector<SmSquare> squares;  // without the folded ones
-  int busy_rows = 1;              // rows of `squares`
-  std::string idle;               // "68 SMs idle": folded, where they would fill a row
-  std::vector<WaveBar> bars;      // empty where spans were not stored
-  int bar_rows = 0;
+  std::string title;          // "FA-2 · thread block = Q tile"
+  int columns = 1, rows = 1;  // of squares
+  std::vector<SmSquare> squares;
   std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty after the run
   // What leads below the squares: "11 waves", "4,096 thread blocks, 3 at once on an SM", and why SMs wait: "The last
   // is 34 % full: SMs wait 2 % of the time."
@@ -44,6 +32,7 @@ struct WavesModel {
   std::string other_time = {};
 };
 
+std::string title_of_waves(const Problem&);  // "FA-2 · thread block = Q tile"
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);
 
 // Turns the squares into the state after that share of the run's steps, 0 to 1; at 1 they stay those of the whole run.

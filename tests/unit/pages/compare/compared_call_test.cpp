@@ -10,6 +10,7 @@
 #include "view/walk/traffic_model.h"
 #include "view/words/in_step_model.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using test::Compare;
@@ -219,8 +220,8 @@ TEST_CASE("beside the cycles of a thread block alone on its SM stand those of al
   while (on.session->busy()) on.send(Work{64});
   const std::string text = on.page().lanes.pictures[1].cycles_text;
   const Waves& w = on.cache.run->waves;
-  CHECK(names(text, " cycles alone on its SM; 3 at once take " + format_count(std::llround(w.cycles / 11)) +
-                        " a wave, 11 waves " + format_count(std::llround(w.cycles))));
+  CHECK(names(text, " cycles alone on its SM; 3 at once: " + short_cycles(w.cycles / 11) +
+                        " a wave, 11 waves: " + short_cycles(w.cycles)));
   const double ms = 1e3 * w.cycles / device_of("h200").reached_clock_hz();
   CHECK(ms == Approx(on.cache.run->seconds * 1e3).epsilon(0.02));
   on.send(PinSchedule{ScheduleKind::FlashV1});  // one thread block a head: it shares no SM
@@ -317,6 +318,23 @@ TEST_CASE("a class is asked what limits the current schedule, or the pinned one 
   CHECK(question() == "Ask: what limits FA-3: the loads, the products or the softmax?");
   on.send(PinSchedule{ScheduleKind::Standard});
   CHECK(question() == "Ask: what limits FA-3: the loads, the products or the softmax?");
+}
+
+TEST_CASE("SMs wave by wave stand beside FA-1's, which has one thread block a head, at one cycle of both") {
+  Compare on(ScheduleKind::FlashV2, 16, &recorded());
+  for (const Command& command : on.session->opening_comparison(Filling::Waves)) on.send(command);
+  while (on.session->busy()) on.send(Work{64});
+  const ComparePage page = on.page();
+  CHECK(page.baseline == "FA-1");
+  REQUIRE(page.filled.sides.size() == 2);
+  CHECK(page.filled.sides[0].figure == "64 of 132");
+  CHECK(page.filled.sides[1].figure == "132 of 132");
+  CHECK(page.filled.sides[0].now == Approx(page.filled.sides[1].now));
+  CHECK(page.filled.longest == page.filled.sides[0].cycles);
+  CHECK(page_row(Page::Compare).for_room(*on.session).question == "Ask: which SMs have nothing to do, and when?");
+  on.send(Action::ShowWaves);
+  CHECK(on.session->compare().filling() == Filling::Sms);
+  CHECK(on.page().filled.sides.empty());
 }
 
 TEST_CASE("each scheme of warps divides the tiles of a schedule that works so, whichever is the other side") {
