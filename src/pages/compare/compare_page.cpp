@@ -90,8 +90,6 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
-constexpr std::int64_t kMostSpans = 1 << 16;  // thread blocks, or bundles of them, with times
-
 struct Sides {  // the two compared problems, each with its thread block in view
   const Problem& now;
   const Problem& baseline;
@@ -110,13 +108,13 @@ struct Sides {  // the two compared problems, each with its thread block in view
 void compare_problems(const Sides& of, const Schedule& now, const TimelineOptions& options, ComparePageCache& cache) {
   cache.removals = what_it_removes(of.now, options);
   cache.warps.reset();
-  cache.run = run_time(now, device_of(of.now.machine), kMostSpans);
+  cache.run = run_time(now, device_of(of.now.machine), kMostListedBlocks);
   cache.pinned_run.reset();
   cache.comparison.reset();
   cache.call_times.reset();
   cache.compare = {};
   if (of.issues.empty())
-    cache.pinned_run = run_time(*cache.pinned_schedule, device_of(of.baseline.machine), kMostSpans);
+    cache.pinned_run = run_time(*cache.pinned_schedule, device_of(of.baseline.machine), kMostListedBlocks);
   for (const Issue& issue : of.issues.empty() ? why_not_comparable(of.baseline, of.now) : of.issues)
     cache.compare.problems.push_back(issue.text());
   if (cache.compare.problems.empty())
@@ -144,18 +142,6 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.now = of.now;
   cache.baseline = of.baseline;
   cache.block = of.block, cache.pinned_block = of.pinned_block;
-}
-
-// Both sides at the cycle that the current one has reached.
-void add_filled_sms(const Sides& of, const ComparePageCache& cache, ComparePage& page) {
-  if (page.filling != Filling::Waves || !cache.run || !cache.pinned_run || !of.schedule) return;
-  for (const RunTime* run : {&*cache.pinned_run, &*cache.run})
-    if (run->waves.occupancy.blocks_per_sm < 1 || run->waves.cycles <= 0) return;
-  const double done = double(of.cursor) / double(std::max<std::int64_t>(1, of.schedule->step_count()));
-  const double cycle = cycle_of_work(cache.run->waves, done);
-  page.filled.sides.push_back(build_filled_sms(of.baseline, *cache.pinned_run, cycle));
-  page.filled.sides.push_back(build_filled_sms(of.now, *cache.run, cycle));
-  page.filled.longest = std::max(cache.pinned_run->waves.cycles, cache.run->waves.cycles);
 }
 
 // Titles and progress of two pictures of modelled lanes.
@@ -237,15 +223,6 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
   if (page.compare.lines.empty() || !of.of_walk) return;  // only the walk's values are computed
   page.compare.lines.push_back(float64_line(session, of.baseline));
   page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
-}
-
-// What the fast kernel has in shared memory, and so how many thread blocks an SM takes: the figures of the SMs' panel.
-void add_shared_memory(const Problem& p, const std::optional<RunTime>& run, PipeSide& side) {
-  if (!run || !row_of(p).chip.shared_bytes || run->waves.occupancy.blocks_per_sm < 1) return;
-  const Occupancy& o = run->waves.occupancy;
-  side.sram_text +=
-      fmt::format(" Its fast kernel has {} and {} in shared memory: {} an SM, by {}.", row_of(p).chip.beside_shared,
-                  format_bytes(o.shared_bytes), counted(o.blocks_per_sm, "thread block"), o.limit);
 }
 
 void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor, const ComparePageCache& cache,
@@ -383,7 +360,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   if (page.chip && session.presents_page()) show_kind(session.compare().presented_step(), *page.chip, page.lanes);
   add_differences(sides, session, cache, page);
-  add_filled_sms(sides, cache, page);
+  if (page.filling == Filling::Waves && cache.run && cache.pinned_run)
+    page.filled = filled_pair(baseline, *cache.pinned_run, now, *cache.run,
+                              double(sides.cursor) / double(std::max<std::int64_t>(1, page.steps)));
   if (page.filling == Filling::Warps) {
     if (!cache.warps)
       cache.warps = build_warps_model(*sides.schedule, sides.issues.empty() ? &baseline : nullptr,

@@ -42,4 +42,12 @@ std::string shared_text(const std::optional<RunTime>& run) {
                              short_cycles(w.cycles));
 }
 
+void add_shared_memory(const Problem& p, const std::optional<RunTime>& run, PipeSide& side) {
+  if (!run || !row_of(p).chip.shared_bytes || run->waves.occupancy.blocks_per_sm < 1) return;
+  const Occupancy& o = run->waves.occupancy;
+  side.sram_text +=
+      fmt::format(" Its fast kernel has {} and {} in shared memory: {} an SM, by {}.", row_of(p).chip.beside_shared,
+                  format_bytes(o.shared_bytes), counted(o.blocks_per_sm, "thread block"), o.limit);
+}
+
 }  // namespace tilewalk

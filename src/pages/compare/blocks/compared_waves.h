@@ -7,6 +7,7 @@
 
 #include "core/predict/compare.h"
 #include "pages/compare/blocks/waves_model.h"
+#include "view/pipes/pipes_model.h"
 #include "view/words/call_times.h"
 
 namespace tilewalk {
@@ -18,5 +19,8 @@ void compare_waves(const Comparison&, const CallTimes* times, WavesModel& left, 
 // wave, 11 waves: 5.94 M". Those are the whole call's cycles, and their mean over the waves: thread blocks that share
 // an SM slow each other. Empty where each thread block has an SM of its own.
 std::string shared_text(const std::optional<RunTime>&);
+
+// What the fast kernel has in shared memory, and so how many thread blocks an SM takes: the figures of the SMs' panel.
+void add_shared_memory(const Problem&, const std::optional<RunTime>&, PipeSide&);
 
 }  // namespace tilewalk

@@ -93,4 +93,13 @@ FilledSms build_filled_sms(const Problem& p, const RunTime& run, double cycle) {
   return out;
 }
 
+FilledPair filled_pair(const Problem& pinned, const RunTime& pinned_run, const Problem& now, const RunTime& run,
+                       double done) {
+  for (const RunTime* each : {&pinned_run, &run})
+    if (each->waves.occupancy.blocks_per_sm < 1 || each->waves.cycles <= 0) return {};
+  const double cycle = cycle_of_work(run.waves, done);
+  return {{build_filled_sms(pinned, pinned_run, cycle), build_filled_sms(now, run, cycle)},
+          std::max(pinned_run.waves.cycles, run.waves.cycles)};
+}
+
 }  // namespace tilewalk

@@ -34,6 +34,8 @@ struct FilledSms {
   double now = 0, tail_from = 0, cycles = 0;
 };
 
+inline constexpr std::int64_t kMostListedBlocks = 1 << 16;  // thread blocks, or bundles of them, with times
+
 FilledSms build_filled_sms(const Problem&, const RunTime&, double cycle);
 
 // The cycle at which the SMs together have done that share of their work, 0 to 1. Each works from the start on.
@@ -43,5 +45,9 @@ struct FilledPair {
   std::vector<FilledSms> sides;  // pinned, now
   double longest = 0;            // cycles: of the axis that both curves have
 };
+
+// Both sides at the cycle at which the current one has done that share of its work; empty where one does not run.
+FilledPair filled_pair(const Problem& pinned, const RunTime& pinned_run, const Problem& now, const RunTime&,
+                       double done);
 
 }  // namespace tilewalk

@@ -15,7 +15,7 @@ namespace {
 // Neighbouring rounds differ; after the darkest the lightest follows.
 ImU32 shade_of_round(const Palette& c, int round) {
   constexpr std::array<float, 3> kShares = {0.4f, 0.7f, 1.0f};
-  return round < 1 ? c.to_do : mix(c.to_do, c.done, kShares[std::size_t(round - 1) % kShares.size()]);
+  return round < 1 ? mix(c.to_do, c.done, 0.15f) : mix(c.to_do, c.done, kShares[std::size_t(round - 1) % kShares.size()]);
 }
 
 // Columns of equal squares for which the squares are largest.

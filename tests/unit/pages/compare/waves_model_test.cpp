@@ -1,13 +1,9 @@
 #include "pages/compare/blocks/waves_model.h"
 
-#include <algorithm>
-
 #include "base/units.h"
-#include "pages/compare/blocks/filled_sms.h"
 #include "pages/compare/blocks/warps_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/h100_problem.h"
-#include "view/words/units.h"
 
 using namespace tilewalk;
 
@@ -83,41 +79,6 @@ TEST_CASE("the sentence below the squares counts thread blocks, waves and what i
   CHECK(names_a_launch(model(hopper_picture(ScheduleKind::Standard)).figure_words));
   CHECK_FALSE(names_a_launch(three.figure_words));
   CHECK(idle.waits == "The other 100 wait for the whole time: there are only 32 thread blocks.");
-}
-
-TEST_CASE("all SMs at one cycle: those without a thread block stay, the others show the round that has begun") {
-  const Problem few = hopper_picture(ScheduleKind::FlashV1), many = hopper_picture(ScheduleKind::FlashV3);
-  const auto run = [](const Problem& p) { return run_time(*make_schedule(p), device_of(p.machine), 1 << 16); };
-  const RunTime of_few = run(few), of_many = run(many);
-  const FilledSms heads = build_filled_sms(few, of_few, of_few.waves.cycles / 2);
-  CHECK(heads.figure == "32 of 132");
-  CHECK(heads.figure_words == "SMs ever have a thread block");
-  REQUIRE(heads.sms.size() == 132);
-  const auto working = [](const FilledSms& m) {
-    return std::count_if(m.sms.begin(), m.sms.end(), [](const FilledSm& sm) { return sm.works; });
-  };
-  CHECK(working(heads) == 32);
-  CHECK(heads.clock == "At " + short_cycles(heads.now) + " cycles: 32 of 132 SMs work.");
-  // 320 thread blocks on 132 SMs, one at once: the third round has 56.
-  const Waves& w = of_many.waves;
-  const auto count_of_round = [&](double cycle, int round) {
-    const FilledSms m = build_filled_sms(many, of_many, cycle);
-    return std::count_if(m.sms.begin(), m.sms.end(), [&](const FilledSm& sm) { return sm.round == round; });
-  };
-  CHECK(count_of_round(0, 1) == 132);
-  CHECK(count_of_round(w.cycles, 3) == 56);
-  CHECK(count_of_round(w.cycles, 2) == 76);
-  const FilledSms start = build_filled_sms(many, of_many, 0), end = build_filled_sms(many, of_many, w.cycles);
-  CHECK(start.busy.front().sms == 132);
-  CHECK(start.busy.back().sms == 0);
-  CHECK(start.busy.back().cycle == w.cycles);
-  CHECK(w.cycles - start.tail_from == Approx(w.tail));
-  CHECK(working(end) == 0);
-  CHECK(end.clock.starts_with("Finished at "));
-  for (std::size_t i = 1; i < start.busy.size(); ++i) CHECK(start.busy[i].cycle >= start.busy[i - 1].cycle);
-  // Without the times of thread blocks the rounds of an SM are taken as equally long.
-  const RunTime evenly = run_time(*make_schedule(many), device_of(many.machine));
-  CHECK(build_filled_sms(many, evenly, w.cycles / 2).sms[0].round == 2);
 }
 
 TEST_CASE("where warpgroups multiply, split-Q divides the rows among these", "[unit]") {
