@@ -32,29 +32,39 @@ std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const
   return lanes("this Q tile", modelled.simulated_cycles, chip.timeline.simulated_cycles);
 }
 
-// Where the cycles are that the model lacks, in three parts that add up, the largest first; empty where it lacks none.
-std::string lacking_words(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
-                          const LaneMeans& here) {
-  const auto whole = [](double cycles) { return std::llround(cycles); };
-  const auto lacks = whole(chip.timeline.simulated_cycles) - whole(modelled.simulated_cycles);
-  const auto start = whole(there.first) - whole(here.first),
-             visits = whole((there.visit - here.visit) * double(modelled.visits - 1)), rest = lacks - start - visits;
-  if (!chip.whole || lacks <= 0 || start <= 0 || visits <= 0) return "";
+// Where the cycles are that the model lacks, in parts that add up, the largest first; empty where it lacks none.
+std::vector<LackingCycles> lacking_parts(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
+                                         const LaneMeans& here) {
+  const auto whole = [](double cycles) { return std::int64_t(std::llround(cycles)); };
+  const std::int64_t lacks = whole(chip.timeline.simulated_cycles) - whole(modelled.simulated_cycles);
+  const std::int64_t start = whole(there.first) - whole(here.first),
+                     visits = whole((there.visit - here.visit) * double(modelled.visits - 1)),
+                     rest = lacks - start - visits;
+  if (!chip.whole || lacks <= 0 || start <= 0 || visits <= 0) return {};
+  std::vector<LackingCycles> parts = {{visits, "from visit to visit"}, {start, "before the first QKᵀ"}};
   // The last visit has no next one, consumers begin one after the other, and O is stored at the end.
-  const char* const where = "in the last visit, the store of O and between the consumers";
-  std::vector<std::pair<long long, const char*>> parts = {{visits, "from visit to visit"},
-                                                          {start, "before the first QKᵀ"}};
-  if (rest > 0) parts.emplace_back(rest, where);
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (rest != 0) parts.push_back({rest, "in the last visit, the store of O and between the consumers"});
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const LackingCycles& x, const LackingCycles& y) { return x.cycles > y.cycles; });
+  return parts;
+}
+
+std::string lacking_words(const std::vector<LackingCycles>& parts) {
+  if (parts.empty()) return "";
+  std::int64_t lacks = 0;
+  std::vector<std::string> words;
+  std::string excess;
+  for (const LackingCycles& part : parts) {
+    lacks += part.cycles;
+    if (part.cycles > 0)
+      words.push_back(fmt::format("{} are {}", format_count(part.cycles), part.where));
+    else
+      excess = fmt::format("; the model has {} more than the chip {}", format_count(-part.cycles), part.where);
+  }
   std::string out = fmt::format("Of the {} cycles that the model lacks, ", format_count(lacks));
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    out += fmt::format("{}{} are {}",
-                       i == 0                  ? ""
-                       : i + 1 == parts.size() ? " and "
-                                               : ", ",
-                       format_count(parts[i].first), parts[i].second);
-  return rest < 0 ? out + fmt::format("; the model has {} more than the chip {}.", format_count(-rest), where)
-                  : out + ".";
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return out + excess + ".";
 }
 
 }  // namespace
@@ -147,7 +157,16 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
       "The chip's P·V of {} cycles lasts until its warpgroup looks at it, so it contains the softmax beside it; the "
       "model's of {} does not. A modelled softmax box contains the rescale of O.",
       cycles_text(there.accumulate), cycles_text(here.accumulate));
-  out.lacks = lacking_words(chip, modelled, there, here);
+  out.parts = lacking_parts(chip, modelled, there, here);
+  out.lacks = lacking_words(out.parts);
+  if (!out.parts.empty()) {  // the question whose answer the parts are; the call's time is a note
+    const std::int64_t recorded = std::llround(chip.timeline.simulated_cycles),
+                       said = std::llround(modelled.simulated_cycles);
+    out.notes.push_back(out.conclusion);
+    out.figure = format_count(recorded - said);
+    out.conclusion = fmt::format("The chip takes {} cycles, the model says {}: where are the {}?",
+                                 format_count(recorded), format_count(said), out.figure);
+  }
   out.notes.push_back(fmt::format(
       "Modelled lanes come from the units' rates, the call's time from its kernel's measured pace. Recording the lanes "
       "made the call take {}.",

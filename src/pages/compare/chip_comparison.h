@@ -21,14 +21,21 @@ struct KindCycles {
   bool once = false;           // of the Q tile, not of a visit of one consumer
 };
 
+struct LackingCycles {  // that the chip takes and the model lacks; below 0: the model has more
+  std::int64_t cycles = 0;
+  std::string where;  // "from visit to visit"
+};
+
 struct ChipComparison {
   std::string call;        // "The recorded call: N 2,048, causal, …"
-  std::string figure;      // "−5 %": the model's time of the whole call beside the chip's
+  std::string figure;      // "13,859": the cycles that the model lacks; else "−5 %", its time beside the chip's
   std::string conclusion;  // one sentence, with the figures
   std::string walk;        // how the recorded call differs from the walk
   std::vector<KindCycles> kinds;
-  double most = 0;         // the longest of them
-  std::string lacks;       // where the cycles are that the model lacks, most first; empty where it lacks none
+  double most = 0;                   // the longest of them
+  std::vector<LackingCycles> parts;  // the largest first; empty where the model lacks none
+  std::string
+      lacks;  // the same in words: where the cycles are that the model lacks, most first; empty where it lacks none
   std::string reconciled;  // why the bars differ in meaning
   std::vector<std::string> notes;
 };

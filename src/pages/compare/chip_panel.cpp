@@ -50,16 +50,47 @@ void draw_chip_kinds_panel(const UiFrame& f, Panel& p) {
   }
 }
 
+namespace {
+
+// A bar for each part of the cycles that the model lacks, with its figure and its place. tip: how bars of the two
+// differ in meaning.
+void draw_lacking(const UiFrame& f, Panel& p, const std::vector<LackingCycles>& parts, const std::string& tip) {
+  const float s = p.s, high = 12 * s;
+  double most = 1;
+  float figures = 0;
+  for (const LackingCycles& part : parts) {
+    most = std::max(most, double(part.cycles));
+    figures = std::max(figures, draw::text_width(p.fonts.mono_strong, cycles_text(double(part.cycles))));
+  }
+  const float from = p.x + figures + 10 * s, longest = (p.x + p.width - from) * 0.35f;
+  const float words_x = from + longest + 10 * s, room = p.x + p.width - words_x;
+  const float top = p.y;
+  for (const LackingCycles& part : parts) {
+    const float lines = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, room, 0, part.where);
+    const float all = std::max({high, p.fonts.mono_strong.size, lines}), middle = p.y + all / 2;
+    draw::text_right(p.list, p.fonts.mono_strong, from - 10 * s, middle - p.fonts.mono_strong.size / 2, p.colours.text,
+                     cycles_text(double(part.cycles)));
+    const float wide = std::max(2 * s, float(std::max(0.0, double(part.cycles)) / most) * longest);
+    const draw::Rect bar{from, middle - high / 2, from + wide, middle + high / 2};
+    draw::box(p.list, bar, p.colours.accent, 2 * s);
+    f.ui.rects.put("lacking " + part.where, bar);
+    draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, words_x, middle - lines / 2, room, p.colours.muted, part.where);
+    p.y += all + 5 * s;
+  }
+  if (pointed_at(f, "lacking", {p.x, top, p.x + p.width, p.y})) tooltip(f, tip);
+}
+
+}  // namespace
+
 void draw_chip_words_panel(const UiFrame& f, Panel& p) {
   const ChipComparison& m = *f.views.page<ComparePage>()->chip;
   const float s = p.s;
-  p.caption("How to read the two");
-  // One sentence for the room's eye; the rest is small.
-  const std::string& first = m.lacks.empty() ? m.reconciled : m.lacks;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, first) + 8 * s;
-  std::vector<std::string> notes = m.notes;
-  if (!m.lacks.empty()) notes.insert(notes.begin(), m.reconciled);
-  for (const std::string& note : notes) {
+  p.caption(m.parts.empty() ? "How to read the two" : "Where they are");
+  if (m.parts.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.reconciled) + 8 * s;
+  else
+    draw_lacking(f, p, m.parts, m.reconciled);
+  for (const std::string& note : m.notes) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     explain(f, note, {p.x, top, p.x + p.width, p.y}, note);
