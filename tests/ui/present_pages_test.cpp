@@ -218,6 +218,7 @@ TEST_CASE("every page but the lab is presented without buttons, inside the windo
   };
   const Shown all[] = {{Page::Compare, Filling::Sms, "lanes/rows 1"},
                        {Page::Compare, Filling::Warps, "split-q/figure"},
+                       {Page::Compare, Filling::Waves, "waves-now/figure"},
                        {Page::Roofline, Filling::Sms, "roofline-plot/arrow"},
                        {Page::Which, Filling::Sms, "which-answer/headline"}};
   for (const auto& [page, filling, place] : all)
@@ -317,4 +318,25 @@ TEST_CASE(
     CHECK(finished.present->lesson_ask.starts_with("One head, N = 8,192, now in bf16"));
     CHECK_FALSE(finished.present->end);
   }
+}
+
+TEST_CASE("presented, the pictures of both sides are equally large: warps and SMs") {
+  const auto rects = [](Filling filling, const char* left, const char* right) {
+    Document document = page_document(Page::Compare);
+    document.view.filling = filling;
+    Headless head(document, 1600, 900, true, with_rules_and_times);
+    head.frames(2);
+    head.session->dispatch(Action::Present);
+    use_fonts(head.theme, automatic_scale(1600, 900) * page_row(Page::Compare).for_room(*head.session).text);
+    apply_style(head.theme);
+    head.frames(3);
+    return std::pair{head.rect(left), head.rect(right)};
+  };
+  const auto [keys, rows] = rects(Filling::Warps, "split-k/picture", "split-q/picture");
+  CHECK(keys.height() == rows.height());
+  CHECK(keys.y0 == rows.y0);
+  CHECK(keys.height() > 350);
+  const auto [few, many] = rects(Filling::Waves, "waves-pinned/square", "waves-now/square");
+  CHECK(few.width() == many.width());
+  CHECK(few.width() > 24);
 }

@@ -114,54 +114,43 @@ void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::s
   p.y += figure_height(p, side);
 }
 
+// A class reads the sentences at the last step; else the picture has their space, and the figure's tooltip has them.
+std::vector<const std::string*> lines_of(const UiFrame& f, const WarpsSide& side) {
+  if (!f.session.presents_page()) return {};
+  return {&side.owns, &side.sentence};
+}
+
+// Below the picture.
+float words_height(const UiFrame& f, const Panel& p, const WarpsSide& side) {
+  float words = 6 * p.s + figure_height(p, side);
+  for (const std::string* line : lines_of(f, side))
+    words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line);
+  return words;
+}
+
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const float s = p.s, taken = last && shows_controls(f) ? draw_filling_choice(f, p) : 0;
   p.caption_at(p.x, p.y, side.title, p.width - taken);
   p.y += 22 * s;
-  struct Line {
-    const std::string* text;
-    ImU32 colour;
-  };
-  const std::string owns = side.owns + (side.now ? " · as the current schedule does" : "");
-  const std::string crossing = side.exchange + " · " + side.barriers;
-  std::vector<Line> lines = {{&owns, side.now ? p.colours.text : p.colours.muted},
-                             {&crossing, side.reduces ? p.colours.text : p.colours.good},
-                             {&side.operands, p.colours.muted},
-                             {&side.sentence, p.colours.text}};
-  const auto room = [&] {
-    float words = 6 * s + figure_height(p, side);
-    for (const Line& line : lines)
-      words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
-    return p.rect.y1 - 24 * s - p.y - words;
-  };
-  // In a low panel the picture, the figure and the sentence stay; the other lines are in the figure's tooltip.
-  const float least = 66 * s;
-  std::string left_out;
-  for (const std::string* text : {&side.operands, &crossing, &owns}) {
-    if (room() >= least) break;
-    std::erase_if(lines, [&](const Line& line) { return line.text == text; });
-    left_out += "\n" + *text;
-  }
-  const float high = std::max(least, room());
-  draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + high});
+  float words = 0;  // both pictures are as high as the one with more words below it
+  for (const WarpsSide& each : f.views.page<ComparePage>()->warps->sides)
+    words = std::max(words, words_height(f, p, each));
+  const float high = std::max(66 * s, p.rect.y1 - 24 * s - p.y - words);
+  const draw::Rect tile{p.x, p.y, p.x + p.width, p.y + high};
+  draw_tile(f, p, side, tile);
+  f.ui.rects.put("picture", tile);
   p.y += high + 6 * s;
-  draw_figure(f, p, side, left_out);
-  for (const Line& line : lines) {
+  std::string tip = "\n" + side.owns + (side.now ? " · as the current schedule does" : "") + "\n" + side.exchange +
+                    " · " + side.barriers + "\n" + side.operands + "\n" + side.sentence;
+  for (std::size_t i = 0; i < side.barrier_reasons.size(); ++i)
+    tip += (i == 0 ? "\nA barrier each, because\n· " : "\n· ") + side.barrier_reasons[i];
+  draw_figure(f, p, side, tip);
+  for (const std::string* line : lines_of(f, side)) {
     const float top = p.y;
-    const bool shown = line.text == &owns || shows_step(f, line.text == &side.sentence ? kStepsOfWarps : 1);
-    p.y += draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour,
-                           *line.text);
-    if (!shown) continue;
-    const draw::Rect r{p.x, top, p.x + p.width, p.y};
-    if (line.text == &side.sentence) f.ui.rects.put("sentence", r);
-    if (line.text != &crossing || side.barrier_reasons.empty()) {
-      if (line.text != &side.sentence) explain(f, *line.text, r, *line.text);
-      continue;
-    }
-    if (!pointed_at(f, "barriers", r)) continue;
-    std::string reasons = "A barrier each, because";
-    for (const std::string& why : side.barrier_reasons) reasons += "\n· " + why;
-    tooltip(f, with_meanings(reasons, crossing));
+    const bool shown = line == &side.owns || shows_step(f, kStepsOfWarps);
+    p.y +=
+        draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *line);
+    if (shown && line == &side.sentence) f.ui.rects.put("sentence", {p.x, top, p.x + p.width, p.y});
   }
 }
 
