@@ -95,7 +95,9 @@ SharesOfLess shares_of_less(const Problem& p, const WholeRuns& runs) {
   for (std::size_t i = 0; i < parts.size(); ++i)
     out.text += (i == 0 ? "" : i + 1 == parts.size() ? ", and " : ", ") + parts[i];
   out.text += ".";
-  if (skipped > 0) out.brief = fmt::format("{} of the {} less are skipped tiles.", part(skipped), less);
+  if (skipped > 0)
+    out.brief = fmt::format("Of the {} saved, {} comes from {} that the mask skips.", less, part(skipped),
+                            counted(runs.visits.skipped, "tile"));
   return out;
 }
 

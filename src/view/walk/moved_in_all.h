@@ -28,7 +28,8 @@ std::string cost_of_scores(const Problem&, const WholeRuns&);
 // are never stored (less what is stored instead), inputs that taller Q tiles load less often, and tiles that the mask
 // skips, which naive computes. Empty where S and P are the only part, or where another part is more, not less.
 struct SharesOfLess {
-  std::string text, brief;  // "Of the 4.69 KiB less, 3.94 because …", "0.75 of the 4.69 KiB less are skipped tiles."
+  std::string text,
+      brief;  // "Of the 4.69 KiB less, 3.94 because …", "Of the 4.69 KiB saved, 0.75 comes from 6 tiles …"
 };
 SharesOfLess shares_of_less(const Problem&, const WholeRuns&);
 std::string scores_of_long_context(

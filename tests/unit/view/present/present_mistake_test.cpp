@@ -160,7 +160,8 @@ TEST_CASE("a finished walk says to a room what is wrong with its result, or that
             "naive computes all of S.",
             "Naive attention writes S and P to HBM and reads them back: 4.00 of its 6.50 KiB. At N 131,072 in fp32, S "
             "alone would be 64.0 GiB.",
-            "0.75 of the 4.69 KiB less are skipped tiles.", "At N 131,072 in fp32, S alone would be 64.0 GiB."});
+            "Of the 4.69 KiB saved, 0.75 comes from 6 tiles that the mask skips.",
+            "At N 131,072 in fp32, S alone would be 64.0 GiB."});
   p.fault = Fault::ForgetRescaleO;
   report.verdict = Verdict::Diverged;
   report.first = Divergence{};
