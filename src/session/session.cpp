@@ -90,7 +90,7 @@ void Session::dispatch(const Command& command) {
   if (call_of_lesson_ && !lesson_.lesson()) restore_call();
   roofline_.follow(lesson_.lesson() != nullptr);
   race_.follow();
-  if (shows_last_card() && call_of(problem())) roofline_.want_times();  // which the card says
+  if (shows_last_card()) roofline_.want_times();  // which the card says
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
   const SetTiling* tiling = command.as<SetTiling>();
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;

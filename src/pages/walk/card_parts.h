@@ -10,4 +10,9 @@ namespace tilewalk {
 // legend. Fills the area, or less of it.
 void draw_card_results(const UiFrame&, Panel&, const LastCard&, const draw::Rect& area);
 
+// The recorded times at the window's call, with a button to the race that has them, from the area's left end to its
+// right and as high as needed. draws: false to measure. Returns the height.
+float draw_times_of_call(const UiFrame&, Panel&, const std::string& words, const draw::Rect& area, bool draws,
+                         bool with_button);
+
 }  // namespace tilewalk

@@ -225,4 +225,22 @@ void draw_card_results(const UiFrame& f, Panel& p, const LastCard& m, const draw
   draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, area.x0, y, area.width(), p.colours.muted, note);
 }
 
+float draw_times_of_call(const UiFrame& f, Panel& p, const std::string& words, const draw::Rect& area, bool draws,
+                         bool with_button) {
+  const float s = p.s, wide = with_button ? button_width(p.theme, "Race") : 0;
+  const float room = area.width() - (wide > 0 ? wide + 10 * s : 0), high = std::max(24 * s, p.fonts.body.em + 6 * s);
+  const float lines = draw::paragraph(nullptr, p.fonts.strong, p.fonts.tiny, 0, 0, room, 0, words);
+  const float all = std::max(lines, wide > 0 ? high : 0), middle = area.y0 + all / 2;
+  if (draws) {
+    draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, area.x0, middle - lines / 2, room, p.colours.text, words);
+    f.ui.rects.put("times of the call", {area.x0, area.y0, area.x0 + room, area.y0 + all});
+    if (wide > 0 && button(f, {.id = "race",
+                               .rect = {area.x1 - wide, middle - high / 2, area.x1, middle + high / 2},
+                               .label = "Race",
+                               .tip = "The recorded race of this length"}))
+      f.push(ShowPage{Page::Race});
+  }
+  return all + 4 * s;
+}
+
 }  // namespace tilewalk

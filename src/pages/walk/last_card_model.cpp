@@ -7,10 +7,12 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
+#include "measured/win_pair.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
 #include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -126,6 +128,20 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   return out;
 }
 
+// The recorded times of naive attention and of the fastest kernel here, at the window's call.
+std::string times_of_call(const Session& session) {
+  const Call& call = session.call().call;
+  const std::optional<AttentionCall> modelled = modelled_call(call);
+  const RaceTimes* const races = session.roofline().recorded(call.device);
+  if (!modelled || !races) return "";
+  const DeviceModel& device = device_of(call.device);
+  const std::vector<PredictionRow> rows = prediction_rows(*modelled, device, races);
+  const std::optional<WinPair> pair = win_pair(rows);
+  if (!pair || !pair->recorded) return "";
+  return fmt::format("At N {} on an {}: {} → {}, recorded", format_count(call.n_q), device.title,
+                     without_unit_of(ms_text(pair->naive_ms), ms_text(pair->fast_ms)), ms_text(pair->fast_ms));
+}
+
 constexpr const char* kFirstWayKey = "Enter";
 
 std::string key_of(Action action) { return text_of(command_row(action).key); }
@@ -201,6 +217,7 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   card.result_note = result_note(p, cache);
   static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
   card.times = walk_times(p, cache.runs.other_kind, session.roofline().recorded(p.machine.device), times);
+  if (times.comparison && times.comparison->too_small()) card.call_times = times_of_call(session);
   const std::int64_t wrong_from = first_wrong_step(session, cache.first_wrong);
   card.check = check_of(session, cache.worst, wrong_from);
   if (session.check().verdict == Verdict::NotChecked && !card.times.date.empty())

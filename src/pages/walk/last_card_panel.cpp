@@ -170,6 +170,8 @@ class CardPen {
                                    [&](const draw::Rect& r) { draw_traffic_parts(p, bar, r); });
       if (draws_) f.ui.rects.put("bar " + bar.label, track);
     }
+    if (!m.call_times.empty())
+      return void(y += draw_times_of_call(f, p, m.call_times, {x, y, right(), y}, draws_, !is_post()));
     if (m.times.title.empty()) return;
     y += lines(p.fonts.tiny, x, y, width, p.colours.muted, m.times.title) + 2 * s;
     for (const WalkTime& bar : m.times.bars) {

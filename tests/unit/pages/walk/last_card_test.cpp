@@ -1,11 +1,13 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "measured/win_pair.h"
 #include "pages/walk/card_results.h"
 #include "pages/walk/last_card_model.h"
 #include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
 #include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
+#include "view/words/predict_words.h"
 
 using namespace tilewalk;
 
@@ -300,4 +302,25 @@ TEST_CASE("with a mistake the card leads to its step, and marks each value that 
   for (std::size_t i = 0; i < o.values.size(); ++i)
     CHECK(o.wrong[i] == differs_in_print(o.values[i], right.results[0].values[i]));
   CHECK(std::count(o.wrong.begin(), o.wrong.end(), true) > 0);
+}
+
+TEST_CASE("a walk too short to time names the recorded times at the window's call, from the races' rows") {
+  const Result<RaceTimes> races = load_race_times(TILEWALK_SOURCE_DIR, "h200");
+  REQUIRE(races);
+  SessionSetup setup;
+  setup.of<RooflineController>().load_times = [&](const std::string&) { return races; };
+  auto opened = Session::open(document_of(), std::move(setup));
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  session.dispatch(Action::Last);
+  while (session.busy()) session.dispatch(Work{64});
+  const LastCard card = card_of(session);
+  const std::optional<AttentionCall> call = modelled_call(session.call().call);
+  REQUIRE(call);
+  const std::vector<PredictionRow> rows = prediction_rows(*call, device_of("h200"), &*races);
+  const std::optional<WinPair> pair = win_pair(rows);
+  REQUIRE(pair);
+  CHECK(card.call_times ==
+        "At N 8,192 on an H200: " + format_fixed(pair->naive_ms, 2) + " → " + ms_text(pair->fast_ms) + ", recorded");
+  CHECK(card_of(*finished(document_of())).call_times.empty());  // without races
 }
