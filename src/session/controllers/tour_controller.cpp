@@ -14,39 +14,53 @@ namespace {
 // at steps 39, 47 and 55. The last of these raises the max of the row that was explained: Watch plays it phase by
 // phase, and the others, with those of Q tile 3, whole. FA-2 ends at step 92, naive attention at step 128. In the pipes
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
-// loaded, so that the panels beside it show that tile.
-constexpr double kRow = kSecondsOfRow + 0.2;
-constexpr TourStep kFirstStart[] = {{0, "go-to-step 31"}, {0, "first-minute"},     {0, "one-row"},
-                                    {kRow, "one-row"},    {kRow, "go-to-step 30"}, {kRow, "play-pause"}};
+// loaded, so that the panels beside it show that tile. Watch begins with the row's answer and ends on size: the zoom
+// stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes.
+constexpr double kRow = kSecondsOfRow + 0.2, kRowOfWatch = 0.7 * kSecondsOfRow + 0.2;
+constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kEnd = 46;
+// The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
+constexpr TourStep kFirstStart[] = {
+    {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
+    {kRow, "go-to-step 30"}, {kRow, "set-unit tile"}, {kRow, "play-pause"}, {kRow + 0.5, "set-unit phase", 39}};
 constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
     {0, "go-to-step 31"},
-    {0, "one-row"},
-    {kRow, "one-row"},
-    {kRow, "go-to-step 30"},
-    {kRow, "set-unit tile"},
-    {kRow, "set-speed 1.5"},
-    {kRow, "play-pause"},
-    {20, "set-unit phase", 47},
-    {20, "set-speed 1.75"},
-    {31, "set-speed 4", 55},
-    {32, "set-unit tile", 57},
-    {32, "set-speed 2.5"},
-    {34, "pin-schedule standard", 90},
-    {34, "pipes"},
-    {34, "set-pace byte"},
-    {34, "exchange-at 0"},
-    {34, "set-unit tile"},
-    {34, "set-speed 5"},
-    {34, "play-pause"},
-    {42, "exchange-at 92", 128},
-    {42, "show walk"},
-    {42, "first-minute"},
+    {0, "hold-row 0.3"},
+    {0, "play-pause"},
+    {kRowOfWatch, "one-row"},
+    {kRowOfWatch, "go-to-step 31"},
+    {kRowOfWatch, "set-unit tile"},
+    {kRowOfWatch, "set-speed 1.5"},
+    {kRowOfWatch, "play-pause"},
+    {14, "set-unit phase", 47},
+    {14, "set-speed 1.75"},
+    {24, "set-speed 4", 55},
+    {24.5, "set-unit tile", 57},
+    {24.5, "set-speed 2.5"},
+    {kPipes, "pin-schedule standard", 90},
+    {kPipes, "pipes"},
+    {kPipes, "set-pace byte"},
+    {kPipes, "exchange-at 0"},
+    {kPipes, "set-unit tile"},
+    {kPipes, "set-speed 8"},
+    {kPipes, "play-pause"},
+    {kZoom, "exchange-at 92", 128},
+    {kZoom, "show walk"},
+    {kZoom, "hold-zoom 0.45"},
+    {kZoom, "play-pause"},
+    {kZoom + 5.2, "hold-zoom 0.85"},
+    {kRace, "endless-zoom"},
+    {kRace, "show race"},
+    {kRace, "race-run"},
+    {kEnd, "show walk"},
+    {kEnd, "first-minute"},
 };
-constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer: scores, weights, and why sums shrink"},
-                                     {kRow, 0, "Q tile 2 meets its K tiles, one after the other"},
-                                     {34, 0, "Naive attention writes S and P to HBM and reads them back"}};
+constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer, tile by tile, and why sums shrink"},
+                                     {kRowOfWatch, 0, "Q tile 2 meets its K tiles, one after the other"},
+                                     {kPipes, 0, "Naive attention writes S and P to HBM and reads them back"},
+                                     {kZoom, 0, "The scores of longer texts: at N 131,072 they never exist"},
+                                     {kRace, 0, "What that wins on a GPU, recorded"}};
 
 void add_commands(std::vector<Command>& out, std::string_view text) {
   Result<std::vector<Command>> read = commands_from(text);

@@ -19,7 +19,7 @@ struct TourStep {
 };
 enum class Tour {
   FirstStart,  // one row explained, then its Q tile plays; the card offers the ways on
-  Watch        // one row explained, its Q tile through its K tiles, then naive attention beside it
+  Watch        // one row explained, its Q tile through its K tiles, naive attention beside it, then size and time
 };
 std::span<const TourStep> tour_steps(Tour);  // in the order of their times
 // Of Tour::Watch.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "core/schedules/registry.h"
@@ -38,11 +39,11 @@ TEST_CASE("a tour is a script of ordinary commands in the order of their times")
       CHECK(text_of(read->at(0)) == step.command);
     }
   }
-  CHECK(tour_length() >= 38);
-  CHECK(tour_length() <= 42);
+  CHECK(tour_length() >= 40);
+  CHECK(tour_length() <= 46);
 }
 
-TEST_CASE("the tour has three chapters: one row, the visits of Q tile 2, naive attention") {
+TEST_CASE("the tour has five chapters: one row, Q tile 2, naive attention, a length of 131,072, the recorded race") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
   double now = 100;
@@ -50,17 +51,19 @@ TEST_CASE("the tour has three chapters: one row, the visits of Q tile 2, naive a
   CHECK(session->tour().seconds() == 0);
   const auto chapter = [&] { return tour_chapter_at(session->tour().seconds(), session->cursor()); };
   std::vector<std::size_t> seen{chapter()};
-  while (now < 139) {
+  while (now < 144) {
     session->dispatch(Tick{now += 0.1});
-    if (session->page() == Page::Walk) CHECK(chapter() == (session->shows_one_row() ? 0u : 1u));
+    const std::size_t of_walk = session->shows_one_row() ? 0 : session->shows_endless_zoom() ? 3 : 1;
+    if (session->page() == Page::Walk) CHECK(chapter() == of_walk);
+    if (session->page() == Page::Race) CHECK(chapter() == 4);
     if (chapter() != seen.back()) seen.push_back(chapter());
   }
-  CHECK(seen == std::vector<std::size_t>{0, 1, 2});
+  CHECK(seen == std::vector<std::size_t>{0, 1, 2, 3, 4});
   CHECK(seen.size() == tour_chapters().size());
   CHECK(session->tour().seconds() < tour_length());
 }
 
-TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its store") {
+TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, and ends on size and time") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
   CHECK(session->tour().runs());
@@ -73,14 +76,12 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
   const std::int64_t end = session->schedule().end_step_of_group(0, {.batch = 0, .head = 0, .group = 2});
   double now = 100;
   std::int64_t most = 0;
-  bool loads = false;  // the tile's load is played
   while (session->page() == Page::Walk && now < 160) {
-    loads = loads || (session->walk().playback().playing && session->cursor() == 30);
+    CHECK(session->cursor() >= 31);  // the end of the tile before is not shown
     most = std::max(most, session->cursor());
     session->dispatch(Tick{now += 0.1});
   }
   CHECK(session->one_row().t() == 1);  // it was seen to its end
-  CHECK(loads);
   CHECK(most >= end);
   CHECK(session->page() == Page::Compare);
   CHECK(session->baseline().schedule == ScheduleKind::FlashV2);
@@ -90,6 +91,20 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
     session->dispatch(Tick{now += 0.1});
   }
   CHECK(most == 128);  // naive attention reaches its end, long after FA-2 has
+  double t = 0;
+  while (session->shows_endless_zoom() && now < 160) {
+    t = session->endless_zoom().t();
+    session->dispatch(Tick{now += 0.1});
+  }
+  const std::vector<ZoomSquare> squares = session->endless_zoom().squares();
+  const auto at =
+      std::find_if(squares.begin(), squares.end(), [](const ZoomSquare& each) { return each.rows == 131072; });
+  REQUIRE(at != squares.end());
+  CHECK(t == Approx(at->t).margin(0.001));  // 64.0 GiB
+  CHECK(session->page() == Page::Race);
+  const double race_from = now;
+  while (session->page() == Page::Race && now < 160) session->dispatch(Tick{now += 0.1});
+  CHECK(now - race_from > 9);  // naive's recorded 8.98 ms, a thousand times slower
   CHECK(now < 100 + tour_length() + 0.3);
   CHECK(session->page() == Page::Walk);
   CHECK(session->problem().schedule == ScheduleKind::FlashV2);
@@ -127,20 +142,23 @@ TEST_CASE("on a slow machine the tour's time waits for the walk") {
   Document document;
   TourController tour(document);
   tour.begin(Tour::Watch);
-  CHECK(tour.take_due(100, 0).size() == 4);
-  CHECK(tour.take_due(119, 31).size() == 5);
+  CHECK(tour.take_due(100, 0).size() == 5);
+  CHECK(tour.take_due(113.5, 31).size() == 5);
   CHECK(tour.take_due(150, 50).size() == 2);  // two visits are done, the third is not
   CHECK(tour.take_due(151, 50).empty());
-  CHECK(tour.seconds() == Approx(31));
+  CHECK(tour.seconds() == Approx(24));
   CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
-  CHECK(tour.take_due(151.5, 55).size() == 1);
+  CHECK(tour.take_due(151.2, 55).size() == 1);
   CHECK(tour.take_due(153, 57).size() == 2);
   CHECK(tour.take_due(156, 82).empty());
   CHECK(tour.take_due(156.01, 90).size() == 7);
-  CHECK(tour.seconds() == Approx(34.01));
+  CHECK(tour.seconds() == Approx(25.51));
   CHECK(tour.take_due(165, 100).empty());
-  CHECK(tour.seconds() == Approx(42));
-  CHECK(tour.take_due(166, 128).size() == 3);
+  CHECK(tour.seconds() == Approx(30.5));
+  CHECK(tour.take_due(165.1, 128).size() == 4);
+  CHECK(tour.take_due(170.3, 92).size() == 1);
+  CHECK(tour.take_due(171.5, 92).size() == 3);
+  CHECK(tour.take_due(181, 92).size() == 2);
   CHECK(!tour.runs());
 }
 
@@ -176,6 +194,12 @@ TEST_CASE("a first start explains one row, then plays, and offers the ways on un
   CHECK(now == Approx(5 + kSecondsOfRow).margin(0.5));
   CHECK(session->walk().playback().playing);
   CHECK(session->tour().offers());
+  CHECK(session->document().view.unit == StepUnit::Tile);  // nothing shrinks in the first K tile
+  while (session->cursor() < 39 && now < 40) session->dispatch(Tick{now += 0.1});
+  session->dispatch(Tick{now += 0.1});
+  CHECK(now < 5 + kSecondsOfRow + 4);
+  CHECK(session->document().view.unit == StepUnit::Phase);
+  CHECK(session->walk().playback().playing);
   CHECK_FALSE(session->tour().runs());
   session->dispatch(Action::StepForward);
   CHECK(session->tour().offers());

@@ -1,6 +1,8 @@
 // The card of the first minute: three ways on in the column at the right, with what attention is before anything has
 // moved, then beside a walk that plays. It weighs more than anything beside it, and its first way is the one filled
 // button.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -14,12 +16,12 @@ struct WayOn {
   const char* id;
   const char* title;
   const char* words;
-  const char* note;  // at the right
+  const char* note;  // at the right; of the first way, its seconds
   draw::Sign sign;
   bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive", "40 s", draw::Sign::Play, true},
+constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive", "", draw::Sign::Play, true},
     kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
@@ -50,12 +52,13 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   const ImVec2 middle(r.x0 + 26 * s, (r.y0 + r.y1) / 2);
   p.list->AddCircleFilled(middle, round, disc, 32);
   draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, sign, s);
-  const float note = draw::text_width(p.fonts.tiny, way.note);
+  const std::string noted = way.first ? fmt::format("{:.0f} s", tour_length()) : way.note;
+  const float note = draw::text_width(p.fonts.tiny, noted);
   const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 4 * s;
   const Font& title = p.fonts.strong;
   const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
   draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
-  draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, way.note);
+  draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, noted);
   const bool fits = draw::text_width(p.fonts.body, way.words) <= r.x1 - pad - left;
   const Font& words = fits ? p.fonts.body : p.fonts.tiny;
   if (two_lines)
