@@ -52,6 +52,19 @@ TEST_CASE("in the first minute one line says what the program is, in the place o
   }
 }
 
+TEST_CASE("while the card is open no other way on is beside it: no call, no work by hand, no distance from float64") {
+  Headless head(picture_document(), 1600, 900, true);
+  offer_first_minute(head, 45);
+  const char* const others[] = {"header/call n-q", "header/walk call", "side/hand switch"};
+  for (const char* other : others) CHECK_FALSE(head.ui.rects.find(other));
+  head.session->dispatch(Action::CloseTour);
+  head.frames(3);
+  for (const char* other : others) {
+    INFO(other);
+    CHECK(head.ui.rects.find(other));
+  }
+}
+
 TEST_CASE("in the first minute the card stays where it is, and O is above it where it shrinks") {
   const auto [w, h] = GENERATE(std::pair{1600, 900}, std::pair{1280, 720});
   Headless head(picture_document(), w, h, true);
@@ -120,10 +133,19 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
     head.frames(3);
     CHECK(within(head.rect("pipes/tour time"), head.layout.page));
     CHECK(head.rect("pipes/tour bar").y1 < head.layout.page.y0 + 60 * head.theme.s);
-    head.click("pipes/stop watching");
+    const auto tick_while = [&](const auto& goes_on) {
+      while (goes_on() && now < 100) head.session->dispatch(Tick{now += 0.1});
+      head.frames(3);
+    };
+    tick_while([&] { return !head.session->shows_endless_zoom(); });
+    CHECK(within(head.rect("zoom/tour time"), head.layout.page));
+    CHECK(head.rect("zoom/tour bar").y1 < head.rect("zoom/figure").y0);
+    tick_while([&] { return head.session->page() != Page::Race; });
+    CHECK(within(head.rect("race/tour time"), head.layout.page));
+    head.click("race/stop watching");
     CHECK_FALSE(head.session->tour().runs());
     head.frames(2);
-    CHECK_FALSE(head.ui.rects.find("pipes/tour time"));
+    CHECK_FALSE(head.ui.rects.find("race/tour time"));
   }
 }
 

@@ -66,8 +66,10 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
-// A lesson on the walk has a problem of its own: beside it the person's N would look like the lesson's.
+// A lesson on the walk has a problem of its own: beside it the person's N would look like the lesson's. The card of the
+// first minute has a way to the call.
 bool shows_call(const UiFrame& f) {
+  if (shows_tour_card(f) && f.session.page() == Page::Walk) return false;
   return f.views.header.call.of_lesson || !f.views.lesson_panel || f.session.page() != Page::Walk;
 }
 const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }

@@ -5,6 +5,7 @@
 #include "pages/walk/walk_page.h"
 #include "ui/controls.h"
 #include "ui/number_pad.h"
+#include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
@@ -66,9 +67,9 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
 }
 
 float draw_hand_switch(const UiFrame& f, Panel& p) {
-  if (!is_hand_size(f.session.problem()) || !shows_controls(f)) return 0;
-  const Font& font = p.fonts.tiny;
   const bool on = f.session.hand().on();
+  if (!is_hand_size(f.session.problem()) || !shows_controls(f) || (shows_tour_card(f) && !on)) return 0;
+  const Font& font = p.fonts.tiny;
   const char* label = on ? "end" : "by hand";
   const float wide = draw::text_width(font, label) + 12 * p.s;
   const draw::Rect r{p.x + p.width - wide, p.y - 3 * p.s, p.x + p.width, p.y + 15 * p.s};

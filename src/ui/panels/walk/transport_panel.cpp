@@ -256,7 +256,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   p.y = y + 22 * p.e + p.fonts.tiny.size;
   draw_news(f, p);
-  if (reports(f)) draw_accuracy(f, p, y + 22 * p.e);
+  if (reports(f) && !shows_tour_card(f)) draw_accuracy(f, p, y + 22 * p.e);
   if (!says_check(f)) return;
   const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
