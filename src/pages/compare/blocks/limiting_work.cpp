@@ -115,14 +115,14 @@ std::string limiting_work(const Problem& p, const Timeline& t, double end) {
                         softmax.lanes == products.lanes ? "" : " of its own");
   if (waiting.share >= kWorthSaying) {
     text += ", waiting " + percent_of_lane(waiting.share);
-    // Where softmax has lanes of its own the sentence has enough in it: the lanes show what waits.
-    if (softmax.lanes == products.lanes)
+    // Of several lanes the sentence has enough in it: the picture shows what waits.
+    if (products.lanes.size() == 1 && softmax.lanes == products.lanes)
       text += std::string(", mostly for ") + reason_of(longest_wait(t, products.lanes, until));
   }
   if (!loads.lanes.empty()) text += fmt::format("; loads take {} of theirs", percent_of_lane(loads.share));
   const double peak = share_at_peak(t, until);
-  text += fmt::format(". At full rate {} would take {}",
-                      products.lanes.size() == 1 ? "products" : "the products of all consumers", percent_of_lane(peak));
+  text += fmt::format(". At full rate {} would take {}", products.lanes.size() == 1 ? "products" : "all products",
+                      percent_of_lane(peak));
   if (p.numerics.dtype != DType::Fp32 && device_of(p.machine).mma_sync_share < 1 &&
       row_of(p).chip.products_by != ProductBy::Warpgroup)
     text += ": mma.sync runs below the peak rate";

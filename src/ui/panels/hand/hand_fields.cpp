@@ -5,7 +5,6 @@
 #include "pages/walk/walk_page.h"
 #include "ui/controls.h"
 #include "ui/number_pad.h"
-#include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
@@ -67,9 +66,9 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
 }
 
 float draw_hand_switch(const UiFrame& f, Panel& p) {
-  const bool on = f.session.hand().on();
-  if (!is_hand_size(f.session.problem()) || !shows_controls(f) || (shows_tour_card(f) && !on)) return 0;
+  if (!is_hand_size(f.session.problem()) || !shows_controls(f)) return 0;
   const Font& font = p.fonts.tiny;
+  const bool on = f.session.hand().on();
   const char* label = on ? "end" : "by hand";
   const float wide = draw::text_width(font, label) + 12 * p.s;
   const draw::Rect r{p.x + p.width - wide, p.y - 3 * p.s, p.x + p.width, p.y + 15 * p.s};

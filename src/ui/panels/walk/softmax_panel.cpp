@@ -339,7 +339,8 @@ namespace {
 // The title of the table, and at the right the tiles of the visit.
 void draw_title(const UiFrame& f, Panel& p, bool scrolls) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  const float taken = draw_hand_switch(f, p), gap = 12 * p.s;
+  const bool offers = !shows_tour_card(f) || f.session.hand().on();
+  const float taken = offers ? draw_hand_switch(f, p) : 0, gap = 12 * p.s;
   const float room = p.width - (taken > 0 ? taken + gap : 0), tiles = draw::text_width(p.fonts.tiny, m.tiles) + gap;
   // A table that scrolls says which rows it shows.
   const float rows = scrolls ? draw::text_width(p.fonts.tiny, "rows 000–000 of 000–000") + gap : 0;
