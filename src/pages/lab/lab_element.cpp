@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/units.h"
 #include "pages/lab/lab_model.h"
 #include "view/words/units.h"
 

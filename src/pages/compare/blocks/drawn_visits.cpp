@@ -8,7 +8,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kDrawn = 8;  // visits, of which others begin or end beside them
-constexpr double kSameCycle = 1e-6;
 
 std::int64_t most_simulated(const Timeline& t) { return std::min(t.visits, TimelineOptions().most_visits); }
 

@@ -9,6 +9,8 @@
 
 namespace tilewalk {
 
+inline constexpr double kSameCycle = 1e-6;  // two cycles that differ by less are the same
+
 // Ends with the drawn visits. The cycles of the whole thread block are the same at every cursor.
 Timeline timeline_drawing(const Schedule&, const ThreadBlock&, std::int64_t cursor);
 // False where another end of the timeline would draw the work at that cursor, and this one does not.

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "core/schedules/registry.h"
+#include "pages/compare/blocks/drawn_visits.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr double kSameCycle = 1e-6, kWorthSaying = 0.05;  // the latter: share of a lane that waits
+constexpr double kWorthSaying = 0.05;  // share of a lane that waits
 
 enum class LaneTask { Products, Softmax, Loads, Waiting };
 
