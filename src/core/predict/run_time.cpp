@@ -48,8 +48,8 @@ double join_s(const fast::BuildChoice& build, std::int64_t n_q, bool few_rows) {
 // FA-3's build by bulk copies above d = 64, joining included: by the estimate that divides its keys, which knows how
 // many thread blocks the memory needs. All but what a call takes at least is K and V's bytes.
 double bulk_copies_s(const fast::BuildChoice& build, const DeviceModel& device) {
-  static const double there = device_of("h200").reached_bytes_per_s();  // the estimate's card
-  return (fast::kWideUs + (build.plan.us - fast::kWideUs) * there / device.reached_bytes_per_s()) * 1e-6;
+  const double slower = bulk_pace_card().reached_bytes_per_s() / device.reached_bytes_per_s();
+  return (fast::kWideUs + (build.plan.us - fast::kWideUs) * slower) * 1e-6;
 }
 
 // What a launch's first thread blocks take longer: a latency, and the first tiles of all of them at the memory's rate.

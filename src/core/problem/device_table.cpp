@@ -290,5 +290,6 @@ const std::vector<DeviceModel>& device_models() {
 
 const DeviceModel& pace_card() { return device_of("h100"); }
 const DeviceModel& head_pace_card() { return device_of("h200"); }
+const DeviceModel& bulk_pace_card() { return device_of("h200"); }
 
 }  // namespace tilewalk
