@@ -171,3 +171,40 @@ TEST_CASE("a question about the call or the editor rings it, and its button open
   room.click_at("rail/open");
   CHECK(room.session->view().dialog() == Dialog::Problem);
 }
+
+TEST_CASE("lessons 3 and 6 begin with a picture of their question, whose line crosses no number") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {1280, 720, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Classroom room(w, h);
+    room.session->dispatch(SetTextScale{text});
+    room.session->dispatch(OpenLesson{3, 1});
+    room.frames(3);
+    CHECK(test::within(room.rect("picture/asked S"), room.rect("picture/panel")));
+    CHECK_FALSE(room.has("scores/title"));
+    room.session->dispatch(OpenLesson{6, 1});
+    room.frames(3);
+    CHECK(room.has("picture/bar e^9"));
+    for (int power = 10; power <= 16; ++power) CHECK(room.has("picture/asked e^" + std::to_string(power)));
+    room.session->dispatch(Action::LessonAnswer);
+    room.frames(3);
+    const draw::Rect mark = room.rect("picture/mark");
+    for (int power = 9; power <= 16; ++power) {
+      INFO("e^" << power);
+      const draw::Rect words = room.rect("picture/words e^" + std::to_string(power));
+      CHECK((words.x1 < mark.x0 || words.x0 > mark.x1));
+      CHECK(test::within(words, room.rect("picture/panel")));
+      CHECK((room.rect("picture/bar e^" + std::to_string(power)).x1 > mark.x1) == (power >= 12));
+    }
+  }
+}
+
+TEST_CASE("the ring around the scores crosses none of their words") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{4, 7});
+  for (int screen = 1; !room.has("scores/halo scores"); ++screen) {
+    REQUIRE(screen < 8);
+    room.session->dispatch(OpenLesson{4, screen});
+    room.frames(3);
+  }
+  CHECK(room.rect("scores/title").x0 - room.rect("scores/halo scores").x0 >= 4);
+}

@@ -91,6 +91,7 @@ LessonPicture read_picture(BlockReader& block, int line) {
   std::optional<Expression> mark = block.expression("mark", false);
   std::string name;
   block.words("mark_name", name, mark.has_value());
+  block.keys.yes_or_no("logarithmic", picture.logarithmic);
   if (mark) picture.mark = PictureMark{std::move(*mark), std::move(name)};
   return picture;
 }

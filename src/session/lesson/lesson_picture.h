@@ -59,6 +59,7 @@ struct LessonPicture {
   std::vector<std::string> columns;  // Numbers: a word above each column of cells; empty: none
   std::vector<PictureItem> items;
   std::optional<PictureMark> mark;
+  bool logarithmic = false;  // Bars: lengths are logarithms, from 1, with a line at each power of 10
 };
 
 }  // namespace tilewalk

@@ -49,6 +49,7 @@ namespace {
 void add_texts(ShownTexts& texts, const LessonPictureModel& m) {
   texts.say("picture", {m.title, m.note, m.mark_name});
   texts.say("picture", m.columns);
+  for (const PictureTick& tick : m.ticks) texts.say("picture", {tick.words});
   for (const PictureItemModel& item : m.items) {
     texts.say("picture", {item.heading, item.name, item.words});
     texts.say("picture", item.numbers);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/units.h"
 #include "session/lesson/answer.h"
 #include "session/lesson/marked_tiles.h"
 #include "view/learn/figure_text.h"
@@ -30,7 +31,10 @@ class PictureReader {
     out.place = fmt::format("{} {}", lesson.lesson()->id, lesson.screen_place());
     out.done = done_;
     for (const PictureItem& item : picture_.items) out.items.push_back(item_of(item));
-    scale(out);
+    if (picture_.logarithmic)
+      scale_by_logarithm(out);
+    else
+      scale(out);
     if (picture_.kind == PictureKind::Trips) out.trips = trips();
     return out;
   }
@@ -111,6 +115,22 @@ class PictureReader {
       if (last && mark && most > 0) out.mark = room * *mark / most, out.mark_name = picture_.mark->name;
       first = end;
     }
+  }
+
+  // One scale for all items, from 1 to the next power of 10 that all fit below: the same before and after the answer.
+  void scale_by_logarithm(LessonPictureModel& out) const {
+    const std::optional<double> mark = picture_.mark ? value(picture_.mark->value) : std::nullopt;
+    double most = std::max(10.0, mark.value_or(0));
+    for (const PictureItem& item : picture_.items) most = std::max(most, value(*item.value).value_or(0));
+    const double decades = std::ceil(std::log10(most));
+    const auto share = [&](double number) { return number > 1 ? std::min(1.0, std::log10(number) / decades) : 0; };
+    for (PictureItemModel& item : out.items) {
+      item.share = share(item.share);
+      if (item.guess) item.beyond = share(*item.guess) >= 1, item.guess = share(*item.guess);
+    }
+    if (mark) out.mark = share(*mark), out.mark_name = picture_.mark->name;
+    for (int power = 0; power <= int(decades); ++power)
+      out.ticks.push_back({power / decades, format_count(std::llround(std::pow(10.0, power)))});
   }
 
   // Returns the width of the longest known bar, or the largest known area: 1 where no item is asked, else the largest

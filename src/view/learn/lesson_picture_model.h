@@ -38,6 +38,11 @@ struct PictureTrip {  // one step, in the order that the learner has given
   TripStep moves;
 };
 
+struct PictureTick {
+  double share = 0;  // of the width
+  std::string words;
+};
+
 struct LessonPictureModel {
   PictureKind kind = PictureKind::Bars;
   std::string title, note;
@@ -48,6 +53,7 @@ struct LessonPictureModel {
   std::vector<PictureTrip> trips;
   std::optional<double> mark;  // Bars: a share of the width
   std::string mark_name;
+  std::vector<PictureTick> ticks;  // Bars: the powers of 10, from 1; empty: lengths are not logarithms
 };
 
 // False where the screen has none, and where the answer has opened another page than the walk: that is next to look at.

@@ -30,120 +30,7 @@ void asked_cell(const Panel& p, const draw::Rect& r) {
   draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");
 }
 
-// What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
-void asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane, float edge) {
-  const draw::Rect band{lane.x0, lane.y0, edge, lane.y1};
-  draw::fading(p.list, band, with_alpha(p.colours.accent, 0.34f));
-  f.ui.rects.put("asked " + item.name, band);
-  if (item.guess) return;
-  const float sign = draw::text_width(p.fonts.title, "?") + 24 * p.s;
-  draw::text_in(p.list, p.fonts.title, {band.x0, band.y0, band.x0 + sign, band.y1}, p.colours.accent, "?");
-}
-
-void guess_box(const Panel& p, const draw::Rect& guess, const std::string& words) {
-  draw::box(p.list, guess, mix(p.colours.panel, p.colours.accent, 0.22f), 3 * p.s);
-  draw::dashed(p.list, guess, p.colours.accent, {.length = 5 * p.s, .thickness = 2 * p.s});
-  if (draw::text_width(p.fonts.body, words) + 8 * p.s < guess.width() && guess.height() > p.fonts.body.em)
-    draw::text_in(p.list, p.fonts.body, guess, p.colours.text, words);
-}
-
-// From a bar to the same one drawn larger below it.
-void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const draw::Rect& to) {
-  const ImU32 fill = with_alpha(p.colours.accent, 0.14f), line = with_alpha(p.colours.accent, 0.7f);
-  const ImVec2 a(from.x0, from.y1 + 2 * p.s), b(from.x1, from.y1 + 2 * p.s), c(to.x1, to.y0 - 2 * p.s),
-      d(to.x0, to.y0 - 2 * p.s);
-  p.list->AddQuadFilled(a, b, c, d, fill);
-  p.list->AddLine(a, d, line, draw::hairline());
-  p.list->AddLine(b, c, line, 1.5f * p.s);
-  f.ui.rects.put("zoom", {to.x0, from.y1, to.x1, to.y0});
-}
-
-float heading_high(const Panel& p, const PictureItemModel& item) {
-  return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 18 * p.s;
-}
-
-float draw_heading(const Panel& p, const PictureItemModel& item, float x, float y, float room) {
-  if (item.heading.empty()) return y;
-  draw::text(p.list, p.fonts.body, x, y + 8 * p.s, p.colours.muted, draw::elided(p.fonts.body, item.heading, room));
-  return y + heading_high(p, item);
-}
-
-float names_width(const Panel& p, const LessonPictureModel& m, float most) {
-  float wide = 0;
-  for (const PictureItemModel& item : m.items)
-    wide = std::max(wide, draw::line_width(p.fonts.title, p.fonts.tiny, item.name));
-  return std::min(wide + 16 * p.s, most);
-}
-
-void draw_name(const Panel& p, const PictureItemModel& item, float x, float middle, float names) {
-  if (draw::line_width(p.fonts.title, p.fonts.tiny, item.name) <= names - 8 * p.s)
-    draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, middle - p.fonts.title.size / 2, 2 * names, p.colours.text,
-                    item.name);
-  else
-    draw::text(p.list, p.fonts.title, x, middle - p.fonts.title.size / 2, p.colours.text,
-               draw::elided(p.fonts.title, item.name, names - 8 * p.s));
-}
-
-// Beside the bar. An answer has no space of its own there, because the scale would change with its words: where it does
-// not fit it is in the bar.
-void draw_words(const Panel& p, const PictureItemModel& item, const draw::Rect& bar, float edge) {
-  const float wide = draw::text_width(p.fonts.title, item.words), y = (bar.y0 + bar.y1 - p.fonts.title.size) / 2;
-  const bool beside = bar.x1 + 10 * p.s + wide <= edge || bar.width() < wide + 20 * p.s;
-  draw::text(p.list, p.fonts.title, beside ? bar.x1 + 10 * p.s : bar.x1 - 10 * p.s - wide, y,
-             beside ? p.colours.text : ink_on(fill_of(p, item)), item.words);
-}
-
-// Each draws one kind of picture and returns its lower end.
-float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
-  const float s = p.s, names = names_width(p, m, area.width() * 0.34f), count = float(m.items.size());
-  float words = draw::text_width(p.fonts.title, "00.0 MiB"), headings = 0;
-  for (const PictureItemModel& item : m.items) {
-    if (!item.asked) words = std::max(words, draw::text_width(p.fonts.title, item.words));
-    headings += heading_high(p, item);
-  }
-  const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
-  const float foot = m.mark ? draw::leading(p.fonts.body) + 6 * s : 0;
-  const float pitch =
-      std::clamp((area.height() - headings - foot) / count, 26 * s, std::max(168 * s, area.height() * 0.22f));
-  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.45f);
-  const float top = y;
-  draw::Rect before{};
-  for (const PictureItemModel& item : m.items) {
-    const float heading_y = y;
-    y += heading_high(p, item);
-    const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f)), middle = y + pitch / 2;
-    draw_name(p, item, area.x0, middle, names);
-    const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
-    if (item.hidden) asked_band(f, p, item, lane, area.x1);
-    if (item.hidden && item.guess) {
-      const draw::Rect guess{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(*item.guess) * room), lane.y1};
-      guess_box(p, guess, item.words);
-      if (draw::text_width(p.fonts.body, item.words) + 8 * s >= guess.width())
-        draw::text(p.list, p.fonts.body, guess.x1 + 8 * s, middle - p.fonts.body.size / 2, p.colours.text, item.words);
-      else if (item.beyond)
-        draw::text(p.list, p.fonts.title, lane.x1 + 8 * s, middle - p.fonts.title.size / 2, p.colours.accent, "…");
-      f.ui.rects.put("guess " + item.name, guess);
-    } else if (!item.hidden) {
-      const double at = std::min(item.share, double(t));
-      const draw::Rect bar{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(at) * room), lane.y1};
-      if (item.zoomed && before.width() > 0) draw_zoom(f, p, before, bar);
-      before = bar;
-      draw::box(p.list, bar, fill_of(p, item), 3 * s);
-      if (at >= item.share) draw_words(p, item, bar, area.x1);
-      f.ui.rects.put("bar " + item.name, bar);
-    }
-    draw_heading(p, item, area.x0, heading_y, area.width());
-    y += pitch;
-  }
-  if (!m.mark) return y;
-  const float at = left + float(*m.mark) * room, wide = draw::text_width(p.fonts.body, m.mark_name);
-  p.list->AddLine(ImVec2(at, top), ImVec2(at, y), p.colours.warn, 2 * s);
-  draw::text(p.list, p.fonts.body, std::clamp(at - wide / 2, area.x0, area.x1 - wide), y + 4 * s, p.colours.warn,
-             m.mark_name);
-  return y + foot;
-}
-
-// Squares on one base line, in the middle; names and words below.
+// Squares on one base line, in the middle; names and words below. Returns the lower end.
 float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s, gap = 56 * s;
   const auto words_of = [](const PictureItemModel& item) {
@@ -172,7 +59,7 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
     const float edge = edge_of(item, side), column = column_of(item, side);
     const draw::Rect r{x, low - edge, x + edge, low};
     if (item.hidden && item.guess)
-      guess_box(p, r, "");
+      draw_guess_box(p, r, "");
     else if (item.hidden)  // no box before a guess: any size of it would suggest an answer
       draw::text(p.list, p.fonts.title, x, low - draw::leading(p.fonts.title), p.colours.accent, "?");
     else
@@ -230,7 +117,7 @@ float side_of_cells(const LessonPictureModel& m, std::int64_t line, float wide, 
 }
 
 float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names, wide = area.x1 - left;
+  const float s = p.s, names = width_of_names(p, m, area.width() * 0.3f), left = area.x0 + names, wide = area.x1 - left;
   // Several items have lines of one length, so that they compare; a single one has the lines that make it largest.
   std::int64_t line = kCellsOfLine;
   const bool single = m.items.size() == 1 && m.items.front().group == 0 && m.items.front().count >= kCellsOfLine / 2;
@@ -240,14 +127,14 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
   const float side = side_of_cells(m, line, wide, area.height(), s);
   float high = 0;
   for (const PictureItemModel& item : m.items)
-    high +=
-        heading_high(p, item) + float(lines_of_cells(item, line)) * (side + 6 * s) + (item.words.empty() ? 20 : 44) * s;
+    high += height_of_heading(p, item) + float(lines_of_cells(item, line)) * (side + 6 * s) +
+            (item.words.empty() ? 20 : 44) * s;
   float y = area.y0 + std::max(0.0f, (area.height() - high) * 0.42f);
   for (const PictureItemModel& item : m.items) {
-    y = draw_heading(p, item, area.x0, y, area.width());
-    draw_name(p, item, area.x0, y + side / 2, names);
+    y = draw_picture_heading(p, item, area.x0, y, area.width());
+    draw_picture_name(p, item, area.x0, y + side / 2, names);
     if (item.hidden) {
-      asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
+      draw_asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
       y += side;
     } else {
       y = draw_cells(f, p, item, line, left, y, side);
@@ -275,7 +162,7 @@ float draw_columns(const UiFrame& f, const Panel& p, const LessonPictureModel& m
 }
 
 float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  const float s = p.s, names = names_width(p, m, area.width() * 0.4f), count = float(m.items.size());
+  const float s = p.s, names = width_of_names(p, m, area.width() * 0.4f), count = float(m.items.size());
   float left = area.x0 + names;
   std::size_t most = 1;
   float wide = std::max(draw::text_width(p.fonts.mono_large, "−0.000") + 84 * s, 0.17f * area.width()), words = 0,
@@ -283,7 +170,7 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   for (const PictureItemModel& item : m.items) {
     most = std::max(most, item.numbers.size());
     words = std::max(words, draw::text_width(p.fonts.body, item.words));
-    headings += heading_high(p, item);
+    headings += height_of_heading(p, item);
   }
   for (const std::string& column : m.columns) wide = std::max(wide, draw::text_width(p.fonts.body, column) + 16 * s);
   if (!m.columns.empty()) headings += draw::leading(p.fonts.body) + 6 * s;
@@ -296,9 +183,9 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   left += shift;
   float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.42f);
   for (const PictureItemModel& item : m.items) {
-    y = draw_heading(p, item, x0, y, area.width());
+    y = draw_picture_heading(p, item, x0, y, area.width());
     if (&item == &m.items.front()) y = draw_columns(f, p, m, left, y, wide);
-    draw_name(p, item, x0, y + high / 2, names);
+    draw_picture_name(p, item, x0, y + high / 2, names);
     float x = left;
     for (const std::string& number : item.numbers) {
       const draw::Rect r{x, y, x + wide - 4 * s, y + high};

@@ -10,6 +10,19 @@ inline ImU32 fill_of(const Panel& p, const PictureItemModel& item) {
   return item.hue ? hue(p.colours, *item.hue) : p.colours.accent;
 }
 
+float height_of_heading(const Panel&, const PictureItemModel&);  // 0: it has none
+float draw_picture_heading(const Panel&, const PictureItemModel&, float x, float y,
+                           float room);  // returns the lower end
+float width_of_names(const Panel&, const LessonPictureModel&, float most);
+void draw_picture_name(const Panel&, const PictureItemModel&, float x, float middle, float names);
+
+// What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
+void draw_asked_band(const UiFrame&, const Panel&, const PictureItemModel&, const draw::Rect& lane, float edge);
+void draw_guess_box(const Panel&, const draw::Rect& guess, const std::string& words);
+
+// Bars on one scale, as far filled as `filled`, 0 to 1. Returns the lower end.
+float draw_bars(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area, float filled);
+
 // The steps of an order task between the two memories, in the learner's order: one column each. Returns the lower end.
 float draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
 

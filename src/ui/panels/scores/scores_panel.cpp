@@ -196,7 +196,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (over.clicked) f.push(steering.click(row, col));
   }
   draw_scores_foot(f, p, g);
-  halo(f, p.list, "scores", {p.x, p.rect.y0 + 7 * p.s, p.x + p.width, area.y1 + p.s});
+  halo(f, p.list, "scores", {p.x - 5 * p.s, p.rect.y0 + 7 * p.s, p.x + p.width + 5 * p.s, area.y1 + p.s});
 }
 
 }  // namespace tilewalk

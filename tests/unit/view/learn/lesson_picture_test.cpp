@@ -1,4 +1,6 @@
 // The picture of a lesson's screen: values by expressions, and nothing of what is asked before it is answered.
+#include <cmath>
+
 #include "session/lesson/lesson_file.h"
 #include "tests/support/catch.h"
 #include "view/check/every_text.h"
@@ -289,4 +291,23 @@ TEST_CASE("the bars under a heading with same_scale have the scale of those abov
   CHECK(shares().first == 1);
   text.replace(text.find("heading = \"Times\""), 17, "heading = \"Times\"\nsame_scale = true");
   CHECK(shares().first == Approx(4 * shares().second));  // 40 and 10
+}
+
+TEST_CASE("logarithmic bars have a line at each power of 10, on one scale before and after the answer") {
+  std::string text = kPictured;
+  text.replace(text.find("mark = \"60\""), 11, "logarithmic = true\nmark = \"100\"");
+  const auto session = at_screen(1, text);
+  LessonPictureModel m = picture_of(*session);
+  REQUIRE(m.ticks.size() == 4);  // 777 is below 1,000
+  CHECK(m.ticks[0].words == "1");
+  CHECK(m.ticks[3].words == "1,000");
+  CHECK(m.ticks[3].share == 1);
+  CHECK(*m.mark == Approx(2 / 3.0));
+  CHECK(m.items[1].share == Approx(1 / 3.0));  // 10
+  CHECK(m.items[2].share == 0);                // asked
+  CHECK_FALSE(says(*session, "777"));
+  session->dispatch(CheckAnswer{"777"});
+  m = picture_of(*session);
+  CHECK(m.items[1].share == Approx(1 / 3.0));
+  CHECK(m.items[2].share == Approx(std::log10(777) / 3));
 }
