@@ -306,3 +306,24 @@ TEST_CASE("beside a lesson the words below the lab's matrix have more lines") {
   CHECK(narrow.height() > wide.height() + 2 * head.theme.fonts.body.size);
   CHECK(lab_layout(beside).matrix.y1 < narrow.y0);
 }
+
+TEST_CASE("when a kernel is right, green fills the tiles one after the other, and the words have their space") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_document(), w, h, true, with_tasks);
+    send(head, SetTextScale{text});
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{5});
+    send(head, EditKernel{head.session->lab().task()->solution});
+    send(head, Action::RunKernel);
+    head.frames(3);
+    CHECK(head.ui.rects.find("lab-matrix/flood 15"));  // nobody watches: all is green
+    CHECK(within(head.rect("lab-transport/success"), head.rect("lab-transport/panel")));
+    CHECK(within(head.rect("lab-transport/verdict"), head.rect("lab-transport/panel")));
+    send(head, HoldMotion{0.3});
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("lab-matrix/flood 15"));
+    const draw::Rect first = head.rect("lab-matrix/flood 0"), last = head.rect("lab-matrix/flood 6");
+    CHECK(last.width() == Approx(0.4f * first.width()).epsilon(0.05));
+  }
+}

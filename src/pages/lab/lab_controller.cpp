@@ -72,6 +72,7 @@ std::vector<lab::HoleLines> LabController::holes() const {
 void LabController::drop_result() {
   job_.reset();
   result_.reset();
+  flood_.rest();
   stop_ = 0;
   seeking_ = playing_ = false;
 }
@@ -219,6 +220,8 @@ void LabController::take_result() {
   LabTaskProgress& progress = own();
   ++progress.runs;
   progress.solved = progress.solved || result_->report.passed;
+  flood_.rest();
+  if (result_->report.passed && document_.view.motion) flood_.begin(kSecondsOfFlood);
   if (result_->stops.empty()) return;
   const std::size_t last = result_->stops.size() - 1;
   if (keeps_place_) return go_to(visits > 0 ? stop_of_visit(visits - 1).value_or(last) : 0);
@@ -309,11 +312,17 @@ void LabController::play_or_pause() {
   if (playing_ && at_end()) go_to(0);
 }
 
+void LabController::hold_flood(double t) {
+  if (result_ && result_->report.passed) flood_.hold_at(t);
+}
+
 bool LabController::tick(double now) {
+  const bool flows = flood_.moves();
+  flood_.advance(now);
   if (follow_file(now)) return true;
-  if (!playing_ || busy()) return false;
+  if (!playing_ || busy()) return flows;
   if (!moved_at_) moved_at_ = now;
-  if (now - *moved_at_ < kMoveSeconds / document_.view.speed) return false;
+  if (now - *moved_at_ < kMoveSeconds / document_.view.speed) return flows;
   moved_at_ = now;
   if (at_end())
     playing_ = false;
@@ -325,6 +334,7 @@ bool LabController::tick(double now) {
 std::optional<double> LabController::seconds_to_next(double now) const {
   std::optional<double> seconds;
   if (playing_) seconds = moved_at_ ? std::max(0.0, *moved_at_ + kMoveSeconds / document_.view.speed - now) : 0.0;
+  if (flood_.moves()) seconds = std::min(kMotionFrame, seconds.value_or(kMotionFrame));
   if (watched_.empty()) return seconds;
   const double look = looked_at_ ? std::max(0.0, *looked_at_ + kLookSeconds - now) : 0.0;
   return std::min(look, seconds.value_or(look));

@@ -18,8 +18,11 @@
 #include "pages/lab/lab_progress.h"
 #include "session/command/command.h"
 #include "session/document/message_line.h"
+#include "session/document/step_motion.h"
 
 namespace tilewalk {
+
+inline constexpr double kSecondsOfFlood = 0.8;  // a kernel has become right: green runs over its tiles
 
 // A link has no line ends and no apostrophes: ␤ and ʼ (U+02BC) stand for them.
 std::string text_in_link(std::string_view kernel);
@@ -56,6 +59,8 @@ class LabController {
   // The last run, of the open task; null: none. Its text may be older than text().
   const lab::LabRunResult* result() const { return result_.get(); }
   bool is_current() const { return result_ && result_->text == text(); }
+  const StepMotion& flood() const { return flood_; }       // of a run that passed; without motion it rests at once
+  void hold_flood(double t);                               // where the last run passed
   const std::string& watched() const { return watched_; }  // the path of the file; empty: none
 
   // The walk through the run. Empty where it did not compile.
@@ -115,6 +120,7 @@ class LabController {
   int filled_line_ = 0;
   std::unique_ptr<lab::LabRun> job_;
   std::shared_ptr<lab::LabRunResult> result_;
+  StepMotion flood_;
   bool keeps_place_ = false;  // the run that is under way does not move the place
   std::string watched_;
   FileIdentity read_version_;  // of the watched file

@@ -162,6 +162,29 @@ void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const Lens& 
   f.ui.rects.put("lens legend", {words, y, words + room, at + p.fonts.mono_small.size});
 }
 
+constexpr double kFilled = 0.75;  // of the flood's time: every tile is green, and the wash fades to a frame
+
+// Green fills one tile after the other, from its left, and fades to a frame with a sign.
+void draw_flood(const UiFrame& f, Panel& p, const LabSuccess& m, const std::vector<draw::Rect>& tiles, bool signs) {
+  const double t = f.ui.motion || m.held ? m.t : 1;
+  const double wash = std::min(1.0, (1 - t) / (1 - kFilled));
+  for (std::size_t place = 0; place < m.tiles.size(); ++place) {
+    const draw::Rect& r = tiles[m.tiles[place]];
+    const double part = std::clamp(t / kFilled * double(m.tiles.size()) - double(place), 0.0, 1.0);
+    if (part <= 0) continue;
+    const draw::Rect filled{r.x0, r.y0, r.x0 + float(part) * r.width(), r.y1};
+    if (wash > 0) draw::box(p.list, filled, with_alpha(p.colours.good, float(0.6 * wash)), 4 * p.s);
+    f.ui.rects.put("flood " + std::to_string(m.tiles[place]), filled);
+    if (part < 1) continue;
+    draw::box(p.list, r, 0, 4 * p.s, p.colours.good, 2 * p.s);
+    const float side = 18 * p.s;
+    if (!signs || std::min(r.width(), r.height()) < 2 * side) continue;
+    const draw::Rect sign{r.x1 - side, r.y1 - side, r.x1, r.y1};
+    draw::box(p.list, sign, p.colours.good_fill, 4 * p.s, p.colours.good, 1.5f * p.s);
+    draw::sign(p.list, draw::Sign::Check, sign, p.colours.good, 0.9f * p.s);
+  }
+}
+
 }  // namespace
 
 void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
@@ -197,11 +220,13 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   f.ui.rects.put("title " + title, {p.x, caption_y, p.x + p.width, caption_y + p.fonts.caption.size});
   f.ui.rects.put("matrix", {left, top, left + wide * float(m.cols), top + high * float(m.rows)});
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
+  std::vector<draw::Rect> tiles;
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
-    const draw::Rect r{left + float(col) * wide + gap, top + float(row) * high + gap,
-                       left + float(std::min(col + m.bc, m.cols)) * wide - gap,
-                       top + float(std::min(row + m.br, m.rows)) * high - gap};
+    tiles.push_back({left + float(col) * wide + gap, top + float(row) * high + gap,
+                     left + float(std::min(col + m.bc, m.cols)) * wide - gap,
+                     top + float(std::min(row + m.br, m.rows)) * high - gap});
+    const draw::Rect& r = tiles.back();
     const bool now = tile.state == LabTile::State::Now;
     if (tile.kv_tile == 0) {
       const draw::Rect name{left - bar, r.y0, left - 6 * s, r.y1};
@@ -218,6 +243,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
     }
     draw_tile(f, p, m, tile, r, now || m.own ? digits : CellDigits(), weights);
   }
+  draw_flood(f, p, page.success, tiles, !digits.font);
   p.y = top + high * float(m.rows) + 6 * s;
   if (lens.rows > 0) {
     draw_lens(f, p, m, lens, left - bar, p.y + 4 * s);

@@ -289,6 +289,7 @@ LabPage build_lab_page(const LabController& lab) {
   out.text = build_lab_text(lab);
   out.transport = transport_model(lab);
   out.matrix = matrix_model(lab);
+  out.success = build_lab_success(lab, out.matrix);
   out.numbers = build_lab_numbers(lab);
   out.thread = build_lab_thread(lab);
   if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);

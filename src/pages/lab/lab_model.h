@@ -42,6 +42,14 @@ struct LabTextModel {
   int lines_above = 0;  // the lines that stay in view above show_line
 };
 
+// A kernel that is right: what was compared, and the tiles that turn green one by one.
+struct LabSuccess {
+  std::string words;               // "16 of 16 visits, bit for bit FA-2's"; empty: there is none
+  std::vector<std::size_t> tiles;  // of LabMatrixModel, in the order of their visits
+  double t = 1;                    // of the flood, 0 to 1
+  bool held = false;               // at t
+};
+
 enum class LabMark { ToDo, Right, Wrong };
 
 struct LabVisitBox {
@@ -141,6 +149,7 @@ struct LabPage {
   LabTextModel text;
   LabTransportModel transport;
   LabMatrixModel matrix;
+  LabSuccess success;
   LabNumbersModel numbers;
   LabThreadModel thread;
   std::vector<TrafficBar> bars;
@@ -166,6 +175,7 @@ std::string subtracted(double value);                     // in a formula: "− 
 LabNumbersModel build_lab_element(const LabController&);  // where S or P is the task; in lab_element.cpp
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
+LabSuccess build_lab_success(const LabController&, const LabMatrixModel&);  // in lab_success.cpp
 bool has_ledger(const lab::LabSetup&);                  // bytes of a schedule stand beside the kernel's
 void build_lab_before(const LabController&, LabPage&);  // what will run; in lab_before.cpp
 // The right scores of the first head, of a task that fills P the right weights, with their range; in lab_before.cpp.

@@ -114,6 +114,13 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   p.y += high + 18 * s;
 }
 
+void draw_success(const UiFrame& f, Panel& p, const LabSuccess& m) {
+  if (m.words.empty()) return;
+  const float top = p.y;
+  p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.good, m.words) + 4 * p.s;
+  f.ui.rects.put("success", {p.x, top, p.x + p.width, p.y});
+}
+
 }  // namespace
 
 void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
@@ -131,6 +138,7 @@ void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
     draw_place(p, m);
   }
   draw_visits(f, p, m);
+  draw_success(f, p, page.success);
   if (m.verdict.empty()) return;
   const ImU32 ink = !m.good ? p.colours.muted : *m.good ? p.colours.good : p.colours.bad;
   float left = p.x;
