@@ -297,6 +297,28 @@ TEST_CASE("the list marks lessons that were begun or finished, and offers to go 
   CHECK(room.controller().screen_place() == 1);
 }
 
+TEST_CASE("the list of lessons is cards with pictures, as many beside each other as fit, four at most") {
+  for (const auto& [w, h, least, most] :
+       {std::tuple{1280, 720, 4, 4}, {1600, 900, 4, 4}, {3840, 2160, 4, 4}, {800, 900, 1, 3}}) {
+    INFO(w << "x" << h);
+    Classroom room(w, h);
+    room.session->dispatch(Action::ShowLessons);
+    room.frames(3);
+    const float top = room.rect("dialog/lesson 0").y0;
+    int beside = 0;
+    for (const Lesson& lesson : room.controller().lessons()) {
+      const std::string number = std::to_string(lesson.number);
+      INFO(number);
+      const draw::Rect card = room.rect("dialog/lesson " + number);
+      beside += card.y0 == top;
+      CHECK(test::within(room.rect("dialog/picture " + number), card));
+      CHECK(card.width() == Approx(room.rect("dialog/lesson 0").width()));
+    }
+    CHECK(beside >= least);
+    CHECK(beside <= most);
+  }
+}
+
 TEST_CASE("after the last screen of the last lesson comes the review and the reading list") {
   Classroom room(1600, 900);
   room.session->dispatch(Action::ShowLessons);

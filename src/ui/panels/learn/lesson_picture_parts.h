@@ -23,6 +23,9 @@ void draw_guess_box(const Panel&, const draw::Rect& guess, const std::string& wo
 // Bars on one scale, as far filled as `filled`, 0 to 1. Returns the lower end.
 float draw_bars(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area, float filled);
 
+// A small drawing for a lesson's card: the kind of its first picture, in the hues of that picture's items.
+void draw_lesson_icon(ImDrawList*, const Theme&, const draw::Rect&, const Lesson&);
+
 // The steps of an order task between the two memories, in the learner's order: one column each. Returns the lower end.
 float draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
 
