@@ -261,11 +261,6 @@ void dashed(ImDrawList* list, const Rect& r, ImU32 colour, const Dashes& by) {
       list->AddLine(ImVec2(x, y), ImVec2(std::min(x + by.length, right), y), colour, by.thickness);
 }
 
-void fading(ImDrawList* list, const Rect& r, ImU32 colour) {
-  const ImU32 gone = with_alpha(colour, 0);
-  list->AddRectFilledMultiColor(r.min(), r.max(), colour, gone, gone, colour);
-}
-
 void hatch(ImDrawList* list, const Rect& r, ImU32 colour, float spacing, float thickness) {
   if (r.width() < 2 || r.height() < 2) return;
   list->PushClipRect(r.min(), r.max(), true);

@@ -63,7 +63,6 @@ struct Dashes {
 void dashed(ImDrawList*, const Rect&, ImU32 colour, const Dashes&);
 // The remains of a box that dissolves: fewer and fewer specks. gone: 0 to 1.
 void specks(ImDrawList*, const Rect&, ImU32 fill, float gone);
-void fading(ImDrawList*, const Rect&, ImU32 colour);  // less and less of it from left to right, nothing at the end
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 
 enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot, Alert };

@@ -208,3 +208,19 @@ TEST_CASE("the ring around the scores crosses none of their words") {
   }
   CHECK(room.rect("scores/title").x0 - room.rect("scores/halo scores").x0 >= 4);
 }
+
+TEST_CASE("the fading of what is asked is opaque, so that its channels change at different columns") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 2});
+  room.frames(3);
+  const draw::Rect band = room.rect("picture/asked Bytes");
+  int corners = 0;
+  const ImDrawData& drawn = *ImGui::GetDrawData();
+  for (int list = 0; list < drawn.CmdListsCount; ++list)
+    for (const ImDrawVert& vertex : drawn.CmdLists[list]->VtxBuffer) {
+      if (vertex.pos.x != band.x1 || (vertex.pos.y != band.y0 && vertex.pos.y != band.y1)) continue;
+      ++corners;
+      CHECK(vertex.col >> IM_COL32_A_SHIFT == 255);
+    }
+  CHECK(corners >= 2);
+}

@@ -43,7 +43,9 @@ void draw_words(const UiFrame& f, const Panel& p, const PictureItemModel& item, 
 void draw_asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane,
                      float edge) {
   const draw::Rect band{lane.x0, lane.y0, edge, lane.y1};
-  draw::fading(p.list, band, with_alpha(p.colours.accent, 0.34f));
+  // Opaque: blended by 8-bit alpha, all channels would change at the same columns, which shows as bands.
+  const ImU32 near = mix(p.colours.panel, p.colours.accent, 0.34f), far = p.colours.panel;
+  p.list->AddRectFilledMultiColor(band.min(), band.max(), near, far, far, near);
   f.ui.rects.put("asked " + item.name, band);
   if (item.guess) return;
   const float sign = draw::text_width(p.fonts.title, "?") + 24 * p.s;
