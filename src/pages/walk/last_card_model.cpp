@@ -128,7 +128,8 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   return out;
 }
 
-// The recorded times of naive attention and of the fastest kernel here, at the window's call.
+// The recorded times of naive attention, of the walked schedule's fast kernel and of the fastest kernel here, at the
+// window's call.
 std::string times_of_call(const Session& session) {
   const Call& call = session.call().call;
   const std::optional<AttentionCall> modelled = modelled_call(call);
@@ -138,8 +139,13 @@ std::string times_of_call(const Session& session) {
   const std::vector<PredictionRow> rows = prediction_rows(*modelled, device, races);
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair || !pair->recorded) return "";
-  return fmt::format("At N {} on an {}: {} → {}, recorded", format_count(call.n_q), device.title,
-                     without_unit_of(ms_text(pair->naive_ms), ms_text(pair->fast_ms)), ms_text(pair->fast_ms));
+  std::string text = fmt::format("At N {} on an {}, recorded: naive {}", format_count(call.n_q), device.title,
+                                 ms_text(pair->naive_ms));
+  const AttentionMethod* const walked = fast_method_of(session.problem().schedule);
+  const PredictionRow* const own = walked ? find_row(rows, walked->who) : nullptr;
+  if (own && own != pair->fast && own->recorded_ms)
+    text += fmt::format(", {} {}", walked->title, ms_text(*own->recorded_ms));
+  return text + fmt::format(", {} {}", pair->fast->predicted.method->title, ms_text(pair->fast_ms));
 }
 
 constexpr const char* kFirstWayKey = "Enter";

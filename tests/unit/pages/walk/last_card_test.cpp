@@ -320,7 +320,9 @@ TEST_CASE("a walk too short to time names the recorded times at the window's cal
   const std::vector<PredictionRow> rows = prediction_rows(*call, device_of("h200"), &*races);
   const std::optional<WinPair> pair = win_pair(rows);
   REQUIRE(pair);
-  CHECK(card.call_times ==
-        "At N 8,192 on an H200: " + format_fixed(pair->naive_ms, 2) + " → " + ms_text(pair->fast_ms) + ", recorded");
+  const PredictionRow* const own = find_row(rows, Contender::FlashV2);  // the walk's, beside the fastest
+  REQUIRE((own && own->recorded_ms && pair->fast->predicted.method->who == Contender::FlashV3));
+  CHECK(card.call_times == "At N 8,192 on an H200, recorded: naive " + ms_text(pair->naive_ms) + ", FA-2 " +
+                               ms_text(*own->recorded_ms) + ", FA-3 " + ms_text(pair->fast_ms));
   CHECK(card_of(*finished(document_of())).call_times.empty());  // without races
 }
