@@ -7,6 +7,7 @@
 #include "pages/compare/compare_parts.h"
 #include "ui/controls.h"
 #include "ui/panels/panels.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -31,21 +32,29 @@ void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name)
       return draw::text_in(p.list, *font, r, ink_on(fill), name);
 }
 
+// K or V above the score tile, as wide as it; where each warp has a part of the keys, in those parts.
+void draw_keys(Panel& p, const WarpsSide& side, const draw::Rect& of, TensorId tensor) {
+  const std::string name = tensor_title(tensor);
+  if (!side.reduces) return named_box(p, of, hue(p.colours, tensor), name);
+  for (const WarpRect& w : side.rects)
+    named_box(p, {of.x0 + float(w.x0) * of.width(), of.y0, of.x0 + float(w.x1) * of.width(), of.y1},
+              hue(p.colours, tensor), name);
+}
+
 // Q at the left, K and V above, the score tile in the warps' parts, and O at the right.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
-  const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s;
-  const float high = area.height() - bar - gap, least = area.width() * 0.3f;
+  const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s, keys = 2 * bar + gap;
+  const float high = area.height() - keys - gap, least = area.width() * 0.3f;
   const auto beside = [&](const char* words) {
     return area.width() - bar - 3 * gap - arrow - draw::text_width(p.fonts.tiny, words);
   };
   const char* way = side.reduces ? "through shared memory" : side.way.c_str();
   if (side.reduces && beside(way) < least) way = "shared memory";
   const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
-  const draw::Rect tile{area.x0 + bar + gap, area.y0 + bar + gap, area.x0 + bar + gap + wide, area.y1};
+  const draw::Rect tile{area.x0 + bar + gap, area.y0 + keys + gap, area.x0 + bar + gap + wide, area.y1};
   named_box(p, {area.x0, tile.y0, area.x0 + bar, tile.y1}, hue(p.colours, TensorId::Q), "Q");
-  const float middle = (tile.x0 + tile.x1) / 2;
-  named_box(p, {tile.x0, area.y0, middle - gap / 2, area.y0 + bar}, hue(p.colours, TensorId::K), "K");
-  named_box(p, {middle + gap / 2, area.y0, tile.x1, area.y0 + bar}, hue(p.colours, TensorId::V), "V");
+  draw_keys(p, side, {tile.x0, area.y0, tile.x1, area.y0 + bar}, TensorId::K);
+  draw_keys(p, side, {tile.x0, area.y0 + bar + gap, tile.x1, area.y0 + keys}, TensorId::V);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const WarpRect* under = nullptr;
   const auto part = [&](const WarpRect& w, const draw::Rect& of) {
