@@ -290,7 +290,7 @@ TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1
       return each.first.starts_with("lab-matrix/title ") && each.first.find(words) != std::string::npos;
     });
   };
-  CHECK(titled("Right scores · "));
+  CHECK(titled("Scores as they should be · "));
   CHECK_FALSE(titled(", P in Q"));
 }
 

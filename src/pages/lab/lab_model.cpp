@@ -137,7 +137,7 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
   }
   out.weights_title = fmt::format("P of Q{} × K{}", at.q_tile, at.kv_tile);
   out.title_with_weights = out.title;
-  if (const std::string scores = "Right scores"; out.title.starts_with(scores))
+  if (const std::string scores = "Scores as they should be"; out.title.starts_with(scores))
     out.title_with_weights.insert(scores.size(), fmt::format(", P in Q{} × K{}", at.q_tile, at.kv_tile));
   out.weights_formula = "P = e^(S − largest S so far)";
 }
@@ -197,7 +197,7 @@ LabMatrixModel matrix_model(const LabController& lab) {
   out.own = own.has_value();
   std::int64_t batch = 0, head = 0;
   if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
-  out.title = (out.own ? "Your " + own->name : "Right scores") + " · " + format_count(s.n_q) + "×" +
+  out.title = (out.own ? "Your " + own->name : "Scores as they should be") + " · " + format_count(s.n_q) + "×" +
               format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
               format_count(out.bc);
   if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
