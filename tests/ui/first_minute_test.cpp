@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/ui/headless.h"
+#include "tests/ui/presented_room.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -123,8 +124,11 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.5}}) {
     INFO(w << "x" << h << ", text " << text);
     const Document document = picture_at(text);
-    Headless head(document, w, h, true,
-                  [&](SessionSetup& setup) { setup.presets = {Preset{.name = "picture", .document = document}}; });
+    Headless head(document, w, h, true, [&](SessionSetup& setup) {
+      setup.presets = {Preset{.name = "picture", .document = document}};
+      test::with_recorded_race(setup);
+    });
+    head.ui.motion = true;
     head.session->dispatch(Action::Watch);
     double now = 10;
     head.session->dispatch(Tick{now});
@@ -142,6 +146,8 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
     CHECK(head.rect("zoom/tour bar").y1 < head.rect("zoom/figure").y0);
     tick_while([&] { return head.session->page() != Page::Race; });
     CHECK(within(head.rect("race/tour time"), head.layout.page));
+    for (const Command& command : head.frames(3)) head.session->dispatch(command);  // of a person they would end it
+    CHECK(head.session->tour().watches());
     head.click("race/stop watching");
     CHECK_FALSE(head.session->tour().runs());
     head.frames(2);

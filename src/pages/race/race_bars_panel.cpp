@@ -216,7 +216,9 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   RaceUi& ui = f.ui.of<RaceUi>();
   const bool arrived = ui.frame + 1 != ImGui::GetFrameCount();
   ui.frame = ImGui::GetFrameCount();
-  if (arrived && f.ui.motion && f.session.document().view.motion && !m.bars.empty()) f.push(Action::RunRace);
+  const bool shows_itself = f.session.tour().watches();  // the film runs the bars, and a command of a person ends it
+  if (arrived && !shows_itself && f.ui.motion && f.session.document().view.motion && !m.bars.empty())
+    f.push(Action::RunRace);
   draw_title(f, p, m, !for_room);
   if (!m.raced_with.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.raced_with) + 6 * s;

@@ -14,9 +14,9 @@ namespace {
 // at steps 39, 47 and 55. The last of these raises the max of the row that was explained: Watch plays it phase by
 // phase, and the others, with those of Q tile 3, whole. FA-2 ends at step 92, naive attention at step 128. In the pipes
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
-// loaded, so that the panels beside it show that tile. Watch begins with the row's answer and ends on size: the zoom
-// stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes.
-constexpr double kRow = kSecondsOfRow + 0.2, kRowOfWatch = 0.7 * kSecondsOfRow + 0.2;
+// loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
+// the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes.
+constexpr double kRow = kSecondsOfRow + 0.2, kScene = 1.8, kRowOfWatch = kRowScenes * kScene + 0.2;
 constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kEnd = 46;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
@@ -26,8 +26,14 @@ constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
     {0, "go-to-step 31"},
-    {0, "hold-row 0.3"},
-    {0, "play-pause"},
+    {0, "hold-row 0"},
+    {0.2, "step-forward"},
+    {0.2 + kScene, "step-forward"},
+    {0.2 + 2 * kScene, "step-forward"},
+    {0.2 + 3 * kScene, "step-forward"},
+    {0.2 + 4 * kScene, "step-forward"},
+    {0.2 + 5 * kScene, "step-forward"},
+    {0.2 + 6 * kScene, "step-forward"},
     {kRowOfWatch, "one-row"},
     {kRowOfWatch, "go-to-step 31"},
     {kRowOfWatch, "set-unit tile"},
