@@ -16,14 +16,12 @@ bool can_be_undone(const Command& command) {
   return !command.is<Tick>() && !command.is<Work>();
 }
 
-bool chooses_settings(const Command& command) {
-  if (command.is<SetSpeed>() || command.is<SetUnit>() || command.is<SetTextScale>()) return true;
+// How the window looks, whatever it shows.
+bool changes_look(const Command& command) {
+  if (command.is<SetTextScale>()) return true;
   const Action* action = command.as<Action>();
   if (!action) return false;
   switch (*action) {
-    case Action::Faster:
-    case Action::Slower:
-    case Action::NextUnit:
     case Action::ToggleTheme:
     case Action::ToggleMotion:
     case Action::TextBigger:
@@ -31,6 +29,12 @@ bool chooses_settings(const Command& command) {
     case Action::TextNormal: return true;
     default: return false;
   }
+}
+
+bool chooses_settings(const Command& command) {
+  if (command.is<SetSpeed>() || command.is<SetUnit>() || changes_look(command)) return true;
+  const Action* action = command.as<Action>();
+  return action && (*action == Action::Faster || *action == Action::Slower || *action == Action::NextUnit);
 }
 
 }  // namespace
@@ -83,7 +87,8 @@ void Session::dispatch(const Command& command) {
   std::optional<Standing> earlier;
   if (can_be_undone(command)) earlier = standing();
   const bool skips = shows_one_row() && command.as<Action>() && *command.as<Action>() == Action::OneRow;
-  if (!toured_ && tour_.runs() && !skips && !text_of(command).empty()) tour_.end();  // a person does something else
+  if (tour_.runs() && !toured_ && !skips && !changes_look(command) && !text_of(command).empty())
+    tour_.end();  // a person does something else
   const bool in_lesson = lesson_.lesson() != nullptr;
   carry_out(command);
   if (in_lesson && !lesson_.lesson()) compare_.show_all();  // a lesson's view of the lanes is not the person's

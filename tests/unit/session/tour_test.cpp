@@ -63,6 +63,19 @@ TEST_CASE("the tour has five chapters: one row, Q tile 2, naive attention, a len
   CHECK(session->tour().seconds() < tour_length());
 }
 
+TEST_CASE("a change of text size, theme or motion does not end a tour, one of speed does") {
+  for (const Tour tour : {Tour::FirstStart, Tour::Watch}) {
+    auto session = picture_session();
+    session->dispatch(tour == Tour::Watch ? Action::Watch : Action::FirstStart);
+    for (const Command& look :
+         {Command(SetTextScale{1.5}), Command(Action::ToggleTheme), Command(Action::ToggleMotion)})
+      session->dispatch(look);
+    CHECK(session->tour().runs());
+    session->dispatch(Action::Faster);
+    CHECK_FALSE(session->tour().runs());
+  }
+}
+
 TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, and ends on size and time") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
