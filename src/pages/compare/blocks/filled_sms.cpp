@@ -83,11 +83,15 @@ FilledSms build_filled_sms(const Problem& p, const RunTime& run, double cycle) {
   out.tail_from = ends.empty() ? 0 : ends.front();
 
   out.figure = fmt::format("{} of {}", used, w.sms);
-  out.figure_words =
-      used < w.sms ? "SMs ever have a thread block" : "SMs have thread blocks, in " + counted(w.waves, "wave");
+  out.figure_words = used < w.sms  ? "SMs ever have a thread block; hollow squares have none"
+                     : w.waves > 1 ? "SMs have thread blocks, in " + counted(w.waves, "wave") + ": a new shade each"
+                                   : "SMs have thread blocks, in one wave";
+  int round = 0;
+  for (const FilledSm& sm : out.sms) round = std::max(round, sm.round);
+  const std::string wave = w.waves > 1 ? fmt::format("wave {} of {}, ", round, w.waves) : "";
   out.clock = out.now >= w.cycles
                   ? fmt::format("Finished at {} cycles.", short_cycles(w.cycles))
-                  : fmt::format("At {} cycles: {} of {} SMs work.", short_cycles(out.now), working, w.sms);
+                  : fmt::format("At {} cycles: {}{} of {} SMs work.", short_cycles(out.now), wave, working, w.sms);
   if (w.cycles > 0 && (w.cycles - out.tail_from) / w.cycles >= kLeastTail)
     out.tail = fmt::format("In the last {} cycles SMs run out of work.", short_cycles(w.cycles - out.tail_from));
   return out;

@@ -26,8 +26,8 @@ struct BusySms {  // from that cycle on
 struct FilledSms {
   std::string title;         // "FA-1 · thread block = head"
   std::string figure;        // "64 of 132"
-  std::string figure_words;  // "SMs ever have a thread block", or "SMs work at the start, in 11 waves"
-  std::string clock;         // "At 0.40 M cycles: 64 of 132 SMs work."
+  std::string figure_words;  // "SMs ever have a thread block …", or "SMs have thread blocks, in 11 waves …"
+  std::string clock;         // "At 0.40 M cycles: wave 6 of 11, 132 of 132 SMs work."
   std::string tail;          // "The last 0.53 M cycles: SMs run out of work."; empty where they end together
   std::vector<FilledSm> sms;
   std::vector<BusySms> busy;  // over time, fewer and fewer SMs; the last entry has none

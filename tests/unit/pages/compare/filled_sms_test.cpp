@@ -28,7 +28,7 @@ TEST_CASE("all SMs at one cycle: those without a thread block stay, the others s
   const RunTime of_few = run(few), of_many = run(many);
   const FilledSms heads = build_filled_sms(few, of_few, of_few.waves.cycles / 2);
   CHECK(heads.figure == "32 of 132");
-  CHECK(heads.figure_words == "SMs ever have a thread block");
+  CHECK(heads.figure_words == "SMs ever have a thread block; hollow squares have none");
   REQUIRE(heads.sms.size() == 132);
   const auto working = [](const FilledSms& m) {
     return std::count_if(m.sms.begin(), m.sms.end(), [](const FilledSm& sm) { return sm.works; });
@@ -42,6 +42,9 @@ TEST_CASE("all SMs at one cycle: those without a thread block stay, the others s
     return std::count_if(m.sms.begin(), m.sms.end(), [&](const FilledSm& sm) { return sm.round == round; });
   };
   CHECK(count_of_round(0, 1) == 132);
+  const FilledSms third = build_filled_sms(many, of_many, 0.9 * w.cycles);
+  CHECK(third.figure_words == "SMs have thread blocks, in 3 waves: a new shade each");
+  CHECK(third.clock.find(" cycles: wave 3 of 3, ") != std::string::npos);
   CHECK(count_of_round(w.cycles, 3) == 56);
   CHECK(count_of_round(w.cycles, 2) == 76);
   const FilledSms start = build_filled_sms(many, of_many, 0), end = build_filled_sms(many, of_many, w.cycles);
