@@ -81,7 +81,7 @@ struct LabTile {
 
 struct LabMatrixModel {
   std::string title, scale;
-  std::string title_with_weights;  // "Scores as they should be, P in Q0 × K3 · …": while the tile's cells have its weights
+  std::string title_with_weights;  // "Scores …, P in Q0 × K3 · …": while the tile's cells have its weights
   std::string weights_title, weights_formula;  // of `weights`: "P of Q0 × K3"; empty without them
   std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
   bool own = false;     // the learner's S or P, where the task is to fill it

@@ -22,18 +22,19 @@ constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kEnd = 46;
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
     {kRow, "go-to-step 30"}, {kRow, "set-unit tile"}, {kRow, "play-pause"}, {kRow + 0.5, "set-unit phase", 39}};
+constexpr const char* kNextScene = "step-forward";  // of the row
 constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
     {0, "go-to-step 31"},
     {0, "hold-row 0"},
-    {0.2, "step-forward"},
-    {0.2 + kScene, "step-forward"},
-    {0.2 + 2 * kScene, "step-forward"},
-    {0.2 + 3 * kScene, "step-forward"},
-    {0.2 + 4 * kScene, "step-forward"},
-    {0.2 + 5 * kScene, "step-forward"},
-    {0.2 + 6 * kScene, "step-forward"},
+    {0.2, kNextScene},
+    {0.2 + kScene, kNextScene},
+    {0.2 + 2 * kScene, kNextScene},
+    {0.2 + 3 * kScene, kNextScene},
+    {0.2 + 4 * kScene, kNextScene},
+    {0.2 + 5 * kScene, kNextScene},
+    {0.2 + 6 * kScene, kNextScene},
     {kRowOfWatch, "one-row"},
     {kRowOfWatch, "go-to-step 31"},
     {kRowOfWatch, "set-unit tile"},
@@ -101,7 +102,9 @@ void TourController::begin(Tour tour) {
 
 void TourController::skip() {
   if (!runs() || !began_) return;
-  const double next = tour_steps(tour_)[*next_].seconds;
+  const std::span<const TourStep> steps = tour_steps(tour_);
+  while (std::string_view(steps[*next_].command) == kNextScene) ++*next_;
+  const double next = steps[*next_].seconds;
   *began_ -= next - seconds_;
   seconds_ = next;
 }

@@ -152,6 +152,7 @@ TEST_CASE("playing moves step by step, at the speed of the walk, and ends at the
   LabSession s;
   s.send(ChooseTask{1});
   s.send(EditKernel{s.lab().task()->solution});
+  s.send(Action::ToggleMotion);  // no tile turns green meanwhile
   s.send(Action::RunKernel);
   s.send(Action::PlayPause);  // from the end it begins anew
   REQUIRE(s.lab().is_playing());
