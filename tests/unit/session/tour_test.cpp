@@ -157,7 +157,7 @@ TEST_CASE("on a slow machine the tour's time waits for the walk") {
   tour.begin(Tour::Watch);
   CHECK(tour.take_due(100, 0).size() == 4);
   CHECK(tour.take_due(113.5, 31).size() == 7 + 5);  // the row's scenes
-  CHECK(tour.take_due(150, 50).size() == 2);  // two visits are done, the third is not
+  CHECK(tour.take_due(150, 50).size() == 2);        // two visits are done, the third is not
   CHECK(tour.take_due(151, 50).empty());
   CHECK(tour.seconds() == Approx(24));
   CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
