@@ -306,10 +306,8 @@ std::vector<Command> Session::opening(Page there) const {
 }
 
 std::vector<Command> Session::opening_comparison(Filling filling) const {
-  std::vector<Command> out = {filling == Filling::Pipes   ? Command{Action::ShowPipes}
-                              : filling == Filling::Warps ? Command{Action::ShowWarps}
-                              : filling == Filling::Waves ? Command{Action::ShowWaves}
-                                                          : Command{ShowPage{Page::Compare}}};
+  const std::optional<Action> toggle = toggle_of(filling);
+  std::vector<Command> out = {toggle ? Command{*toggle} : Command{ShowPage{Page::Compare}}};
   if (const Compared of = compare_.compared_at_first(); of != Compared::Walk) out.push_back(ChooseCompared{of});
   return out;
 }

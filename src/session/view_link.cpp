@@ -25,12 +25,9 @@ std::string view_words(const Session& session) {
       const bool keeps_heads = !session.call().as_raced && field.name == std::string_view("batch");
       if (keeps_heads || text != field.text(start_call())) add(EditCall{field.name, text});
     }
-  const Filling filling = session.compare().filling();
   const bool compares = session.page() == Page::Compare;
-  if (compares && filling != Filling::Sms)
-    add(filling == Filling::Pipes   ? Action::ShowPipes
-        : filling == Filling::Waves ? Action::ShowWaves
-                                    : Action::ShowWarps);
+  if (const std::optional<Action> toggle = toggle_of(session.compare().filling()); compares && toggle)
+    add(*toggle);
   else if (session.page() != Page::Walk)
     add(ShowPage{session.page()});
   if (compares && session.shows_call()) add(ChooseCompared{Compared::Call});

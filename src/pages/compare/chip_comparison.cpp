@@ -61,10 +61,8 @@ std::string lacking_words(const std::vector<LackingCycles>& parts) {
     else
       excess = fmt::format("; the model has {} more than the chip {}", format_count(-part.cycles), part.where);
   }
-  std::string out = fmt::format("Of the {} cycles that the model lacks, ", format_count(lacks));
-  for (std::size_t i = 0; i < words.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return out + excess + ".";
+  return fmt::format("Of the {} cycles that the model lacks, {}{}.", format_count(lacks), listed(words, " and "),
+                     excess);
 }
 
 }  // namespace

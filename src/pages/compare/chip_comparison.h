@@ -34,9 +34,8 @@ struct ChipComparison {
   std::vector<KindCycles> kinds;
   double most = 0;                   // the longest of them
   std::vector<LackingCycles> parts;  // the largest first; empty where the model lacks none
-  std::string
-      lacks;  // the same in words: where the cycles are that the model lacks, most first; empty where it lacks none
-  std::string reconciled;  // why the bars differ in meaning
+  std::string lacks;                 // the same in words
+  std::string reconciled;            // why the bars differ in meaning
   std::vector<std::string> notes;
 };
 

@@ -192,6 +192,16 @@ void CompareController::pin_now() {
   messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
 }
 
+std::optional<Action> toggle_of(Filling filling) {
+  switch (filling) {
+    case Filling::Sms: break;
+    case Filling::Warps: return Action::ShowWarps;
+    case Filling::Pipes: return Action::ShowPipes;
+    case Filling::Waves: return Action::ShowWaves;
+  }
+  return std::nullopt;
+}
+
 void CompareController::toggle_filling(Filling filling) {
   show_filling(this->filling() == filling ? Filling::Sms : filling);
 }

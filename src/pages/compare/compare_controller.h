@@ -27,6 +27,8 @@ struct LanesView {  // the visible part of the modelled lanes; zoom 1 shows all
 // The last steps while presented: of recorded lanes, a kind of work each; of warps, what passes between them, then why.
 inline constexpr int kStepsOfChip = 7, kStepsOfWarps = 2;
 
+std::optional<Action> toggle_of(Filling);  // none for SMs beside the lanes: toggling any other leads there
+
 class CompareController {
  public:
   struct Setup {
@@ -65,7 +67,7 @@ class CompareController {
   // While the page is presented: recorded lanes and warps show one thing after the other; lanes show the answer to
   // their question first; pipes and lanes of a call move by a share of it. False: the walk moves.
   bool step_presented(StepUnit, int direction);
-  bool asks_about_lanes() const;  // presented lanes have not shown what the products wait for
+  bool asks_about_lanes() const;  // presented lanes have not shown what limits the schedule
   void begin_presenting() { presented_step_ = 0; }
   int presented_step() const { return presented_step_; }  // 0: the picture alone; of recorded lanes and warps
   const LanesView& lanes_view() const { return lanes_view_; }

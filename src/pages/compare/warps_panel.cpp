@@ -169,7 +169,7 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 20 * s;
   float right = p.x + p.width;
   const Filling filling = f.views.page<ComparePage>()->filling;
-  const auto choice = [&](const char* name, Filling of, Action toggle, const char* tip) {
+  const auto choice = [&](const char* name, Filling of, const char* tip) {
     const bool on = filling == of;
     const float w = draw::text_width(p.fonts.mono_small, name) + 14 * s;
     const draw::Rect r{right - w, p.y - 5 * s, right, p.y - 5 * s + high};
@@ -184,14 +184,14 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
                                  .border = p.colours.border,
                                  .rounding = 5 * s,
                                  .enabled = !on});
-    if (clicked) f.push(toggle);
+    // Toggling the filling at hand leads back to the SMs beside the lanes.
+    if (const std::optional<Action> toggle = toggle_of(of == Filling::Sms ? filling : of); clicked && toggle)
+      f.push(*toggle);
     right = r.x0 - 4 * s;
   };
-  // Toggling the filling at hand leads back to the SMs beside the lanes.
-  const Action back = filling == Filling::Waves ? Action::ShowWaves : Action::ShowWarps;
-  choice("warps", Filling::Warps, Action::ShowWarps, "What each warp of a thread block owns (V)");
-  choice("wave by wave", Filling::Waves, Action::ShowWaves, "All SMs, large, at one cycle of both sides");
-  choice("SMs", Filling::Sms, back, "How many SMs each side fills, beside the lanes (V)");
+  choice("warps", Filling::Warps, "What each warp of a thread block owns (V)");
+  choice("wave by wave", Filling::Waves, "All SMs, large, at one cycle of both sides");
+  choice("SMs", Filling::Sms, "How many SMs each side fills, beside the lanes (V)");
   return p.x + p.width - right + 4 * s;
 }
 

@@ -28,7 +28,7 @@ struct FilledSms {
   std::string figure;        // "64 of 132"
   std::string figure_words;  // "SMs ever have a thread block …", or "SMs have thread blocks, in 11 waves …"
   std::string clock;         // "At 0.40 M cycles: wave 6 of 11, 132 of 132 SMs work."
-  std::string tail;          // "The last 0.53 M cycles: SMs run out of work."; empty where they end together
+  std::string tail;          // "In the last 0.53 M cycles SMs run out of work."; empty where they end together
   std::vector<FilledSm> sms;
   std::vector<BusySms> busy;  // over time, fewer and fewer SMs; the last entry has none
   double now = 0, tail_from = 0, cycles = 0;
