@@ -58,22 +58,37 @@ inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t column
 // a full one at least. A head's tiles of keys may be shared out unequally.
 inline constexpr double kWideBytesPerUs = 4.55e6, kWideLatencyUs = 0.48, kWideExcess = 0.07;
 inline constexpr double kWideLastWave = 0.4, kWideUnequal = 0.27, kWideUs = 7.1, kWideJoinUs = 0.9, kWidePartUs = 6e-4;
-inline double wide_us(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
-                      std::int64_t each, std::int64_t multiprocessors) {
-  const std::int64_t items = heads * each, places = multiprocessors * build.blocks, tiles = ceil_div(n_kv, build.keys);
-  const double longest = double(ceil_div(tiles, each) * each) / double(tiles);  // part, over the mean
-  const double bytes = double(n_kv) * double(columns) * 4 / double(each) * (1 + kWideUnequal * (longest - 1));
-  const auto bytes_per_us = [&](double blocks) {
-    const double asked = blocks * build.keys * double(columns) * 4 / kWideLatencyUs / kWideBytesPerUs;
-    const double excess = std::max(0.0, blocks / double(multiprocessors) - 1);
+class WideEstimate {
+ public:
+  WideEstimate(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+               std::int64_t multiprocessors)
+      : heads_(heads),
+        places_(multiprocessors * build.blocks),
+        tiles_(ceil_div(n_kv, build.keys)),
+        multiprocessors_(double(multiprocessors)),
+        head_bytes_(double(n_kv) * double(columns) * 4),
+        asked_by_block_(build.keys * double(columns) * 4 / kWideLatencyUs / kWideBytesPerUs),
+        full_rate_(bytes_per_us(double(places_))) {}
+
+  double us(std::int64_t each) const {
+    const std::int64_t items = heads_ * each, last = items < places_ ? items : items % places_, full = items - last;
+    const double longest = double(ceil_div(tiles_, each) * each) / double(tiles_);  // part, over the mean
+    const double bytes = head_bytes_ / double(each) * (1 + kWideUnequal * (longest - 1));
+    double us = kWideUs + double(full) * bytes / full_rate_;
+    if (last > 0)
+      us += double(last) * bytes / bytes_per_us(std::max(double(last), full > 0 ? kWideLastWave * double(places_) : 0));
+    return each == 1 ? us : us + kWideJoinUs + kWidePartUs * double(std::min(items, places_));
+  }
+
+ private:
+  double bytes_per_us(double blocks) const {
+    const double asked = blocks * asked_by_block_, excess = std::max(0.0, blocks / multiprocessors_ - 1);
     return kWideBytesPerUs * asked / std::sqrt(1 + asked * asked) / (1 + kWideExcess * excess);
-  };
-  const std::int64_t last = items % places, full = items - last;
-  double us = kWideUs + double(full) * bytes / bytes_per_us(double(places));
-  if (last > 0)
-    us += double(last) * bytes / bytes_per_us(std::max(double(last), full > 0 ? kWideLastWave * double(places) : 0));
-  return each == 1 ? us : us + kWideJoinUs + kWidePartUs * double(std::min(items, places));
-}
+  }
+
+  std::int64_t heads_, places_, tiles_;
+  double multiprocessors_, head_bytes_, asked_by_block_, full_rate_;
+};
 
 // Whether some multiprocessors would have a second block and most would not. Above d = 96 one block of each nearly
 // reaches the memory's rate, and those with two end late.
@@ -83,11 +98,12 @@ inline bool has_late_blocks(std::int64_t items, std::int64_t columns, std::int64
 
 inline PartsPlan plan_wide(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
                            std::int64_t multiprocessors) {
-  PartsPlan best{.us = wide_us(heads, n_kv, columns, build, 1, multiprocessors)};
+  const WideEstimate estimate(heads, n_kv, columns, build, multiprocessors);
+  PartsPlan best{.us = estimate.us(1)};
   const std::int64_t most = std::min({std::int64_t(kMostParts), kMostPartSlots / heads, ceil_div(n_kv, build.keys)});
   for (std::int64_t each = 2; each <= most; ++each) {
     if (has_late_blocks(heads * each, columns, multiprocessors)) continue;
-    const double us = wide_us(heads, n_kv, columns, build, each, multiprocessors);
+    const double us = estimate.us(each);
     if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
   }
   return best;
