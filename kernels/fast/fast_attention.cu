@@ -134,7 +134,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (choice.variant == kFewRowsVariant) {
     error = few_rows_launch(a, bf16, stream);
   } else if (choice.variant == kBulkRowsVariant) {
-    error = few_rows_bulk_launch(a, choice.head_blocks, bf16, stream);
+    error = few_rows_bulk_launch(a, choice.plan.blocks, bf16, stream);
   } else if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {

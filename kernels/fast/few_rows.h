@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(128, kFewRows.blocks) few_rows_forward(const F
     }
   }
   __syncthreads();
-  join_warps<T, d, S::D, S::kWarps>(a, item, sums);
+  join_warps<T, d, S::D, S::kWarps>(a, item, item.of == 1, sums);
 }
 
 }  // namespace tilewalk::fast

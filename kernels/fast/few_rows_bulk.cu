@@ -2,21 +2,20 @@
 #include "kernels/fast/few_rows_bulk.h"
 #include "kernels/fast/few_rows_launch.h"
 #include "kernels/fast/flash_v3.h"
-#include "kernels/fast/multiprocessors.h"
 
 namespace tilewalk::fast {
 namespace {
 
-// blocks: many_heads_blocks().
+// blocks: of the whole card, if they are fewer than the items, else 0.
 template <class T>
 cudaError_t launch_typed(const ForwardArgs& a, int blocks, cudaStream_t stream) {
-  const int grid = blocks * multiprocessors();
   return launch_by_chunks<true>(a.d, [&](auto chunks) {
     constexpr int kChunks = chunks.value;
-    if constexpr (kChunks == 8) {
-      if (grid > 0) return launch_few_rows<T, BulkShape<8, true>>(&few_rows_bulk<T, 8, true>, a, stream, grid);
+    if constexpr (kChunks == 8 || kChunks >= 14) {
+      if (blocks > 0)
+        return launch_few_rows<T, BulkShape<kChunks, true>>(&few_rows_bulk_shared<T, kChunks>, a, blocks, stream);
     }
-    return launch_few_rows<T, BulkShape<kChunks, false>>(&few_rows_bulk<T, kChunks, false>, a, stream);
+    return launch_few_rows<T, BulkShape<kChunks, false>>(&few_rows_bulk<T, kChunks>, a, stream);
   });
 }
 

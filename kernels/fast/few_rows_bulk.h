@@ -12,8 +12,9 @@
 //            pairs of keys become words by a byte permutation.
 // Columns    V's of thread (t, g) are g kWide .. g kWide + kWide - 1. Where d / 8 is odd a thread reads the whole chunk
 //            g, and those beyond d nothing.
-// Many heads At d = 64, where heads alone are several waves, two or three blocks of each multiprocessor take one head
-//            after another: while a head's last keys are multiplied, the next one's Q and first keys come.
+// Shared     At d = 64, 112 and 128, where blocks would leave many multiprocessors without work at the end: one to
+//            three blocks of each multiprocessor take one head after another, or equal stretches of all heads' keys
+//            (work_items.h). While a head's last keys are multiplied, the next one's Q and first keys come.
 // Measured   kernels/NOTES-decoding.md.
 #pragma once
 
@@ -23,8 +24,8 @@
 
 namespace tilewalk::fast {
 
-// kChunks: of 8 elements, d / 8. kMany: a block takes one head after another.
-template <int kChunks, bool kMany>
+// kChunks: of 8 elements, d / 8. kShared: a block takes one item after another.
+template <int kChunks, bool kShared>
 struct BulkShape {
   static constexpr int kRows = kBulkRows.rows, kWarps = 4, kThreads = 32 * kWarps, kKeys = kBulkRows.keys / kWarps;
   static constexpr int kRow = 16 * kChunks, kTile = kKeys * kRow;  // bytes
@@ -32,9 +33,10 @@ struct BulkShape {
   static constexpr int D = bulk_rows(8 * kChunks).d;               // columns of a part in memory
   static constexpr int kTiles = 128;                               // where tiles begin, after all barriers
   static constexpr int kLoads = kTiles + kWarps * 2 * kTile;
-  static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;       // at the end
-  static constexpr int kBlocks = kMany ? 3 : bulk_rows(8 * kChunks).blocks;  // at most, of a multiprocessor
-  static constexpr int kSumsAt = kMany ? kLoads : kTiles;                    // the next head's tiles are in their place
+  static constexpr int kSums = kWarps * kRows * (8 * kChunks + 2) * 4;  // at the end
+  static constexpr int kBlocks =
+      kShared && kChunks <= 8 ? 3 : bulk_rows(8 * kChunks).blocks;  // at most, of a multiprocessor
+  static constexpr int kSumsAt = kShared ? kLoads : kTiles;         // the next head's tiles are in their place
   static constexpr int kBytes = kLoads > kSumsAt + kSums ? kLoads : kSumsAt + kSums;
 };
 
@@ -70,9 +72,9 @@ __device__ inline void load_words(uint32_t (&r)[kWords], uint32_t from) {
 __device__ inline uint32_t low_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x5410); }
 __device__ inline uint32_t high_halves(uint32_t a, uint32_t b) { return __byte_perm(a, b, 0x7632); }
 
-template <class T, int kChunks, bool kMany>
-__global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_rows_bulk(const ForwardArgs a) {
-  using S = BulkShape<kChunks, kMany>;
+template <class T, int kChunks, bool kShared>
+__device__ inline void few_rows_block(const ForwardArgs& a, const Stretches& stretches) {
+  using S = BulkShape<kChunks, kShared>;
   constexpr int d = 8 * kChunks, kFours = kChunks / 4, kTwo = kChunks % 4 / 2, kOne = kChunks % 2, kWide = S::kWide;
   extern __shared__ __align__(128) unsigned char shared[];
   let_next_begin();
@@ -80,15 +82,24 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
   const int keys = S::kWarps * S::kKeys;
   WorkItem item;
   const T *gK, *gV;
-  int tiles;
-  const auto take = [&](int index) {
-    item = work_item(a.parts, index);
+  int tiles, next = blockIdx.x, end = a.parts.whole;  // kShared: whole heads, or KV tiles of a stretch
+  if (kShared && a.parts.tiles > 0) {
+    next = (int)stretch_begin(stretches, blockIdx.x);
+    end = (int)stretch_begin(stretches, blockIdx.x + 1);
+  }
+  const auto take = [&] {
+    if (kShared && a.parts.tiles > 0) {
+      item = stretch_item(stretches, blockIdx.x, next, tiles);
+      next += tiles;
+    } else {
+      item = work_item(a.parts, next);
+      tiles = kv_tiles_of(item, (a.n_kv + keys - 1) / keys);
+      next += gridDim.x;
+    }
     const long long kv_base = (long long)item.tile / a.heads_per_kv * a.n_kv * d;
     gK = (const T*)a.k + kv_base, gV = (const T*)a.v + kv_base;
-    tiles = kv_tiles_of(item, (a.n_kv + keys - 1) / keys);
   };
-  int index = blockIdx.x;
-  take(index);
+  take();
   const auto first_key = [&](int nth) { return nth_kv_tile(item, nth) * keys + warp * S::kKeys; };
   const uint32_t bars = shared_address(shared) + warp * 16;  // of K, of V
   const uint32_t mine = shared_address(shared) + S::kTiles + warp * 2 * S::kTile;
@@ -108,7 +119,7 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
     if (which == 1) {
       for (int at = rows * S::kRow + 16 * lane; at < S::kTile; at += 16 * 32)
         asm volatile("st.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(to + at), "r"(0) : "memory");
-      if (kMany && rows < S::kKeys) fence_async_proxy();  // the next head's copy writes there
+      if (kShared && rows < S::kKeys) fence_async_proxy();  // the next head's copy writes there
     }
     if (lane == 0) {
       mbarrier_expect(bar, rows * S::kRow);
@@ -140,11 +151,10 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
   };
   load_q();
 
-  for (uint32_t turn = 0;;) {  // kMany: over the block's heads
+  for (uint32_t turn = 0;;) {  // kShared: over the block's heads
     const WorkItem now = item;
     const int count = tiles;
-    index += gridDim.x;
-    const bool more = kMany && index < work_items(a.parts);
+    const bool more = kShared && next < end;
     float o[4 * kWide], m[2] = {minus_infinity(), minus_infinity()}, l[2] = {0.0f, 0.0f};
 #pragma unroll
     for (int e = 0; e < 4 * kWide; ++e) o[e] = 0.0f;
@@ -153,7 +163,7 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
       float s[S::kKeys / 2];
 #pragma unroll
       for (int e = 0; e < S::kKeys / 2; ++e) s[e] = 0.0f;
-      mbarrier_wait(bars, kMany ? turn : nth & 1);
+      mbarrier_wait(bars, kShared ? turn : nth & 1);
       __syncwarp();  // the lanes leave the wait one by one, and mma.sync needs them together
 #pragma unroll
       for (int j = 0; j < S::kKeys / 8; ++j) {
@@ -178,9 +188,9 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
       }
       __syncwarp();
       const int left = a.n_kv - first_key(nth) - t;
-      const bool leaves = kMany && nth + 1 == count;  // for the block's next head
+      const bool leaves = kShared && nth + 1 == count;  // for the block's next head
       if (!leaves) load(nth + 1, 0);
-      if (leaves && more) take(index), load(0, 0), load_q();
+      if (leaves && more) take(), load(0, 0), load_q();
       if (left < S::kKeys) {
 #pragma unroll
         for (int j = 0; j < S::kKeys / 8; ++j) {
@@ -192,7 +202,7 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
       float alpha[2];
       if (softmax_step<S::kKeys, true>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
 
-      mbarrier_wait(bars + 8, kMany ? turn : nth & 1);
+      mbarrier_wait(bars + 8, kShared ? turn : nth & 1);
       __syncwarp();
 #pragma unroll
       for (int y = 0; y < S::kKeys / 16; ++y) {
@@ -217,7 +227,7 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
       if (!leaves || more) load(leaves ? 0 : nth + 1, 1);
     }
 
-    if constexpr (!kMany) __syncthreads();  // all tiles are read; barriers are no place for other data
+    if constexpr (!kShared) __syncthreads();  // all tiles are read; barriers are no place for other data
     float* const sums = (float*)(shared + S::kSumsAt);
     constexpr int kWidth = d + 2;
 #pragma unroll
@@ -233,10 +243,23 @@ __global__ void __launch_bounds__(128, BulkShape<kChunks, kMany>::kBlocks) few_r
       }
     }
     __syncthreads();
-    join_warps<T, d, S::D, S::kWarps>(a, now, sums);
+    const bool whole = kShared && a.parts.tiles > 0 ? now.slot < 0 : now.of == 1;
+    join_warps<T, d, S::D, S::kWarps>(a, now, whole, sums);
     if (!more) return;
     __syncthreads();  // the sums are read
   }
+}
+
+template <class T, int kChunks>
+__global__ void __launch_bounds__(128, BulkShape<kChunks, false>::kBlocks) few_rows_bulk(const ForwardArgs a) {
+  few_rows_block<T, kChunks, false>(a, {});
+}
+
+// Thread blocks are fewer than the items.
+template <class T, int kChunks>
+__global__ void __launch_bounds__(128, BulkShape<kChunks, true>::kBlocks)
+    few_rows_bulk_shared(const ForwardArgs a, const Stretches stretches) {
+  few_rows_block<T, kChunks, true>(a, stretches);
 }
 
 }  // namespace tilewalk::fast

@@ -9,18 +9,31 @@
 
 namespace tilewalk::fast {
 
-// blocks: fewer than the work items; 0: one for each.
 template <class T, class Shape>
-cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream, int blocks = 0) {
+cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream) {
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = 1;
   const bool divided = a.parts.tiles > 0;
   if (!divided) a.parts.whole = a.all_heads;
-  const int grid = blocks > 0 ? blocks : work_items(a.parts);
-  kernel<<<grid, Shape::kThreads, Shape::kBytes, stream>>>(a);
+  kernel<<<work_items(a.parts), Shape::kThreads, Shape::kBytes, stream>>>(a);
   const cudaError_t launched = cudaGetLastError();
   return launched == cudaSuccess && divided ? launch_join<T, Shape::D, Shape::kRows, false>(a, stream) : launched;
+}
+
+// `blocks` thread blocks take one whole head after another; where heads are divided, stretches of them.
+template <class T, class Shape>
+cudaError_t launch_few_rows(void (*kernel)(ForwardArgs, Stretches), ForwardArgs a, int blocks, cudaStream_t stream) {
+  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+  if (raised != cudaSuccess) return raised;
+  const int keys = Shape::kWarps * Shape::kKeys;
+  const Stretches stretches{blocks, a.parts.tiles, (a.n_kv + keys - 1) / keys};
+  a.q_tiles = 1;
+  if (a.parts.tiles == 0) a.parts.whole = a.all_heads;
+  kernel<<<blocks, Shape::kThreads, Shape::kBytes, stream>>>(a, stretches);
+  const cudaError_t launched = cudaGetLastError();
+  if (launched != cudaSuccess || a.parts.tiles == 0) return launched;
+  return launch_join<T, Shape::D, Shape::kRows>(a, stream, stretches);
 }
 
 // Calls launch with the number of chunks as a type: std::integral_constant<int, d / 8>, 1 to 8; kWide: 10, 12, 14 and

@@ -12,7 +12,7 @@ namespace tilewalk::fast {
 // sums, in shared memory: [kWarps][rows of the tile][d + 2], columns of O, then m and l, written before a barrier of
 // the block. D: columns of a part in memory.
 template <class T, int d, int D, int kWarps>
-__device__ inline void join_warps(const ForwardArgs& a, const WorkItem& item, const float* sums) {
+__device__ inline void join_warps(const ForwardArgs& a, const WorkItem& item, bool whole, const float* sums) {
   constexpr int kRows = kFewRows.rows, kWidth = d + 2;
   static_assert(32 * kWarps == 8 * kRows);
   const int row = threadIdx.x / 8, column = threadIdx.x % 8;
@@ -27,7 +27,6 @@ __device__ inline void join_warps(const ForwardArgs& a, const WorkItem& item, co
     sum = fmaf(weights[w], from[1], sum);
   }
   const float inverse = sum == 0.0f ? 0.0f : 1.0f / sum;
-  const bool whole = item.of == 1;
   const long long place = (long long)item.slot * kRows + row, to = (long long)item.tile * a.n_q + row;
   if (column == 0) {
     if (!whole) a.parts.lse[place] = part_lse(top, sum, a.c);

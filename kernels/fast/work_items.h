@@ -23,9 +23,9 @@ struct Parts {
 // One unit of work where tiles are divided: a tile, or a part of one.
 struct WorkItem {
   int tile;      // its number, for work_tile()
-  int part = 0;  // of `of`
+  int part = 0;  // of `of`; of a stretch, its first KV tile
   int of = 1;
-  int slot = 0;  // of a part: its place in Parts
+  int slot = 0;  // of a part: its place in Parts; of a stretch, below 0 for a whole tile
 };
 
 TILEWALK_BOTH inline int work_items(const Parts& parts) { return parts.whole + parts.tiles * parts.each; }
@@ -34,6 +34,36 @@ TILEWALK_BOTH inline WorkItem work_item(const Parts& parts, int index) {
   const int slot = index - parts.whole;
   if (slot < 0) return {parts.whole_first + index};
   return {parts.first + slot / parts.each, slot % parts.each, parts.each, slot};
+}
+
+// Or the KV tiles of all heads, one head after another, are shared out equally: each thread block takes a stretch of
+// them. A head that lies in several stretches has a part in each, and a stretch parts of at most two heads, which are
+// in its two slots. Source: Osama et al., "Stream-K", PPoPP 2023, section 3.
+struct Stretches {
+  int blocks = 0;               // thread blocks
+  int heads = 0, kv_tiles = 0;  // of each head
+};
+
+TILEWALK_BOTH inline long long stretch_begin(const Stretches& s, int block) {
+  return (long long)s.heads * s.kv_tiles * block / s.blocks;
+}
+
+// The thread block whose stretch has KV tile `tile` of all.
+TILEWALK_BOTH inline int stretch_of(const Stretches& s, long long tile) {
+  return (int)(((tile + 1) * s.blocks - 1) / ((long long)s.heads * s.kv_tiles));
+}
+
+// Of a head's part in a stretch: the second slot where the stretch begins in the head before.
+TILEWALK_BOTH inline int stretch_slot(const Stretches& s, int head, int block) {
+  return 2 * block + (stretch_begin(s, block) < (long long)head * s.kv_tiles);
+}
+
+// The item that begins with KV tile `first` of all, and how many KV tiles it has.
+TILEWALK_BOTH inline WorkItem stretch_item(const Stretches& s, int block, int first, int& count) {
+  const int head = first / s.kv_tiles, in_head = first % s.kv_tiles;
+  const int left = (int)stretch_begin(s, block + 1) - first;
+  count = left < s.kv_tiles - in_head ? left : s.kv_tiles - in_head;
+  return {head, in_head, 1, count == s.kv_tiles ? -1 : stretch_slot(s, head, block)};
 }
 
 // The KV tiles of an item, of a Q tile that sees `count`: every of-th, so that parts that run together read

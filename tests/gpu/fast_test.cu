@@ -217,6 +217,7 @@ int main(int argc, char** argv) {
     for (const long long d : {8, 16, 24, 32, 40, 48, 56}) shapes.push_back({1, 2, 1, 3, 900, d, 0, 1.0f, true});
     for (const long long d : {8, 40, 48, 64}) shapes.push_back({1, 140, 140, 1, 300, d, 0, 1.0f, true});  // whole tiles
     for (const long long d : {16, 48, 64}) shapes.push_back({1, 1111, 1111, 3, 300, d, 0, 1.0f, true});   // many heads
+    for (const long long d : {64, 128}) shapes.push_back({2, 580, 290, 3, 1101, d, 0, 1.0f, true});   // stretches
     shapes.push_back({1, 8, 8, 2, 3001, 48, 0, 1.0f, false});  // FA-3 in parts by bulk copies
     for (const long long d : {80, 128}) shapes.push_back({1, 40, 40, 3, 2501, d, 0, 1.0f, true});
   } else if (decode) {
@@ -235,6 +236,7 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 600, 600, 1, 700, d, 0, 1.0f, false});     // whole tiles and parts
       shapes.push_back({1, 1300, 1300, 1, 1025, d, 0, 1.0f, false});  // heads one after another in a thread block
       shapes.push_back({5, 600, 300, 2, 515, d, 0, 1.0f, true});
+      shapes.push_back({4, 140, 140, 3, 1401, d, 0, 1.0f, true});  // 560 heads: stretches at d = 64
       shapes.push_back({1, 24, 24, 2, 12000, d, 0, 1.0f, false});
       shapes.push_back({2, 96, 12, 1, 11001, d, 0, 1.0f, true});
       shapes.push_back({1, 150, 150, 16, 289, d, 0, 1.0f, true});
@@ -245,6 +247,9 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 600, 600, 1, 257, d, 0, 1.0f, false});  // whole tiles
       shapes.push_back({4, 32, 4, 2, 6000, d, 0, 1.0f, true});
       shapes.push_back({3, 128, 16, 1, 2047, d, 2, 1.0f, false});
+      shapes.push_back({1, 300, 300, 1, 2777, d, 0, 1.0f, true});  // stretches, from 112 on
+      shapes.push_back({7, 90, 45, 8, 1025, d, 0, 2.0f, true});
+      if (d >= 112) shapes.push_back({1, 48, 48, 2, 5003, d, 0, 1.0f, true});  // longer than a stretch
     }
     for (const long long d : {8, 24, 32, 37, 56, 72, 80, 88, 96, 104, 128, 160, 192, 256}) {
       shapes.push_back({2, 8, 1, 3, 515, d, 0, 1.0f, true});

@@ -15,9 +15,11 @@ struct BuildChoice {
   int variant = 0;  // of flash_v2_launch() and flash_v3_launch(), and of flash_v3_parts_launch()
   BuildPace build{};
   PartsPlan plan{};
-  int head_blocks = 0;  // many_heads_blocks() of the build of few rows by bulk copies
 
-  std::size_t part_slots() const { return plan.divided() ? std::size_t(plan.tiles) * std::size_t(plan.each) : 0; }
+  std::size_t part_slots() const {
+    if (!plan.divided()) return 0;
+    return plan.blocks > 0 ? 2 * std::size_t(plan.blocks) : std::size_t(plan.tiles) * std::size_t(plan.each);
+  }
   std::size_t workspace_bytes() const { return part_slots() * std::size_t(build.rows) * std::size_t(build.d + 1) * 4; }
 };
 
@@ -168,9 +170,7 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
     if (columns <= 32) few.build.d = 32;
     if (columns <= kFewRows.d) few.plan = plan_parts(shape, few.build, multiprocessors);
     BuildChoice bulk{kBulkRowsVariant, bulk_rows(columns)};
-    if (v3) bulk.head_blocks = many_heads_blocks(shape.heads, columns, multiprocessors);
-    if (v3 && bulk.head_blocks == 0)
-      bulk.plan = plan_bulk(shape.heads, shape.n_kv, columns, bulk.build, multiprocessors);
+    if (v3) bulk.plan = plan_bulk(shape.heads, shape.n_kv, columns, bulk.build, multiprocessors);
     if (v3 && in_bulk_rows(columns, shape, bulk.plan, few.plan, multiprocessors)) return bulk;
     if (in_few_rows(columns, shape) && few.plan.divided()) return few;
   }

@@ -1,7 +1,8 @@
 // Into how many parts flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h) divides the keys of
-// each head. An estimate in microseconds of an H200 decides: bytes at the memory's rate, longer where the busiest
-// multiprocessor has more than its share or where few bytes are on their way, and what joining costs. Constants: calls
-// of decode_bulk_h200_2026-11-29.csv and their first tries, above d = 64 of decode_forced_parts_h200_2026-11-30.csv
+// each head, and where all heads' keys are shared out equally instead. An estimate in microseconds of an H200 decides:
+// bytes at the memory's rate, longer where the busiest multiprocessor has more than its share or where few bytes are on
+// their way, and what joining costs. Constants: calls of decode_bulk_h200_2026-11-29.csv and their first tries, above
+// d = 64 of decode_forced_parts_h200_2026-11-30.csv, of stretches decode_stretches_tries_h200_2026-11-30.csv
 // (kernels/NOTES-decoding.md); an H100 was not measured. No CUDA here.
 #pragma once
 
@@ -40,6 +41,33 @@ inline int many_heads_blocks(std::int64_t heads, std::int64_t columns, std::int6
   return filled(best) >= kFullRounds || fuller ? best : 0;
 }
 
+// Where the blocks of a plan with `each` parts a head leave many multiprocessors without work at the end: so many
+// thread blocks of each multiprocessor have equal stretches of all heads' keys (Parts); 0: none. Up to two heads a
+// multiprocessor that is faster only where bytes are many. At d = 80 and 96 it was as often slower.
+inline constexpr double kFullEnough = 0.9, kFewPairs = 0.57;  // of the places
+inline constexpr double kStretchBytes = 130e6, kStretchBytesWhole = 300e6, kStretchBytesPairs = 450e6;
+inline constexpr std::int64_t kStretchKeys = 1024;  // shorter calls were not measured
+inline int stretch_blocks(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, std::int64_t each,
+                          std::int64_t multiprocessors) {
+  if (multiprocessors <= 0 || n_kv < kStretchKeys) return 0;
+  const auto filled = [](std::int64_t items, std::int64_t places) {
+    return double(items) / double(ceil_div(items, places) * places);
+  };
+  if (columns == 64) {
+    const std::int64_t places = kWaveBlocks * multiprocessors;
+    return heads > places && filled(heads, places) < kFullEnough ? 2 : 0;
+  }
+  const bool pairs = heads > multiprocessors, waves = heads > 2 * multiprocessors;
+  if (columns <= 96 || filled(heads * each, pairs ? 2 * multiprocessors : multiprocessors) >= kFullEnough) return 0;
+  // A second head on a few multiprocessors costs most at d = 128.
+  const bool few_pairs = columns > 112 && pairs && filled(heads, 2 * multiprocessors) < kFewPairs;
+  const double least = few_pairs   ? kStretchBytes
+                       : pairs     ? kStretchBytesPairs
+                       : each == 1 ? kStretchBytesWhole
+                                   : kStretchBytes;
+  return waves || double(heads) * double(n_kv) * double(columns) * 4 >= least ? 1 : 0;
+}
+
 // columns: d, rounded up to a multiple of 8. build.blocks thread blocks share a multiprocessor.
 inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
                       std::int64_t each, std::int64_t multiprocessors) {
@@ -58,6 +86,7 @@ inline double bulk_us(std::int64_t heads, std::int64_t n_kv, std::int64_t column
 // a full one at least. A head's tiles of keys may be shared out unequally.
 inline constexpr double kWideBytesPerUs = 4.55e6, kWideLatencyUs = 0.48, kWideExcess = 0.07;
 inline constexpr double kWideLastWave = 0.4, kWideUnequal = 0.27, kWideUs = 7.1, kWideJoinUs = 0.9, kWidePartUs = 6e-4;
+inline constexpr double kStretchesJoinUs = 2.1;
 class WideEstimate {
  public:
   WideEstimate(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
@@ -69,6 +98,11 @@ class WideEstimate {
         head_bytes_(double(n_kv) * double(columns) * 4),
         asked_by_block_(build.keys * double(columns) * 4 / kWideLatencyUs / kWideBytesPerUs),
         full_rate_(bytes_per_us(double(places_))) {}
+
+  // Of equal stretches, a thread block a multiprocessor.
+  double stretches_us() const {
+    return kWideUs + double(heads_) * head_bytes_ / bytes_per_us(multiprocessors_) + kStretchesJoinUs;
+  }
 
   double us(std::int64_t each) const {
     const std::int64_t items = heads_ * each, last = items < places_ ? items : items % places_, full = items - last;
@@ -106,11 +140,12 @@ inline PartsPlan plan_wide(std::int64_t heads, std::int64_t n_kv, std::int64_t c
     const double us = estimate.us(each);
     if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
   }
+  if (stretch_blocks(heads, n_kv, columns, best.each, multiprocessors) > 0) best.us = estimate.stretches_us();
   return best;
 }
 
-inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
-                           std::int64_t multiprocessors) {
+inline PartsPlan plan_items(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                            std::int64_t multiprocessors) {
   if (columns > 64) return plan_wide(heads, n_kv, columns, build, multiprocessors);
   PartsPlan best{.us = bulk_us(heads, n_kv, columns, build, 1, multiprocessors)};
   const std::int64_t places = multiprocessors * build.blocks;  // one wave, unless heads alone are more
@@ -120,6 +155,17 @@ inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t c
     const double us = bulk_us(heads, n_kv, columns, build, each, multiprocessors);
     if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
   }
+  return best;
+}
+
+inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                           std::int64_t multiprocessors) {
+  if (const int blocks = many_heads_blocks(heads, columns, multiprocessors); blocks > 0)
+    return {.blocks = int(blocks * multiprocessors)};
+  PartsPlan best = plan_items(heads, n_kv, columns, build, multiprocessors);
+  const std::int64_t blocks = stretch_blocks(heads, n_kv, columns, best.each, multiprocessors) * multiprocessors;
+  if (blocks == 0) return best;
+  best.tiles = int(heads), best.blocks = int(blocks), best.each = int(ceil_div(blocks, heads)) + 1;
   return best;
 }
 

@@ -29,7 +29,8 @@ struct PartsShape {
 struct PartsPlan {
   int first = 0, tiles = 0, each = 1;  // as in Parts
   int whole_first = 0, whole = 0;
-  double us = 0;  // the estimate
+  double us = 0;   // the estimate
+  int blocks = 0;  // as in Parts
   bool divided() const { return tiles > 0; }
 };
 

@@ -105,8 +105,7 @@ TEST_CASE("decoding above d = 64: FA-3's build by bulk copies for rows of an eve
 TEST_CASE("decoding many heads at d = 64: thread blocks that take one head after another", "[unit]") {
   const auto blocks = [](std::int64_t heads, std::int64_t d = 64) {
     const BuildChoice bulk = v3_choice(d, {heads, 1, 1024, false, 0});
-    CHECK((bulk.head_blocks == 0 || !bulk.plan.divided()));
-    return bulk.head_blocks;
+    return bulk.plan.divided() ? 0 : std::int64_t(bulk.plan.blocks) / kHopperSms;
   };
   CHECK(blocks(256) == 0);   // one wave
   CHECK(blocks(512) == 2);   // 0.97 of two rounds
@@ -115,10 +114,38 @@ TEST_CASE("decoding many heads at d = 64: thread blocks that take one head after
   CHECK(blocks(1536) == 3);
   CHECK(blocks(1120) == 3);
   CHECK(blocks(280) == 0);   // most places would be empty in the last round
-  CHECK(blocks(896) == 0);   // 0.85, as of two waves of four blocks
+  CHECK(blocks(896) == 0);   // 0.85, as of two waves of four blocks: stretches
   CHECK(blocks(1600) == 0);  // 0.87; measured 6 % slower so
   CHECK(blocks(1280, 56) == 0);
   CHECK(blocks(1280, 48) == 0);
+}
+
+TEST_CASE("decoding: equal stretches of all heads' keys where blocks would leave multiprocessors idle", "[unit]") {
+  const auto stretches = [](std::int64_t d, std::int64_t heads, std::int64_t n_kv) {
+    const BuildChoice bulk = v3_choice(d, {heads, 1, n_kv, false, 0});
+    if (!bulk.plan.divided() || bulk.plan.blocks == 0) return 0;
+    CHECK(bulk.variant == kBulkRowsVariant);
+    CHECK(bulk.plan.tiles == heads);
+    CHECK(bulk.part_slots() == 2 * std::size_t(bulk.plan.blocks));  // a stretch has parts of at most two heads
+    CHECK(heads * bulk.plan.each >= bulk.plan.blocks);
+    CHECK(bulk.plan.blocks <= heads * ceil_div(n_kv, bulk.build.keys));
+    return int(bulk.plan.blocks / kHopperSms);
+  };
+  CHECK(stretches(128, 300, 3628) == 1);  // 0.57 of two waves
+  CHECK(stretches(96, 400, 2901) == 0);
+  CHECK(stretches(80, 400, 1660) == 0);
+  CHECK(stretches(128, 512, 2048) == 0);  // 0.97 of two waves
+  CHECK(stretches(112, 160, 6687) == 1);  // 28 multiprocessors would have two heads
+  CHECK(stretches(128, 144, 3338) == 1);  // twelve would
+  CHECK(stretches(112, 140, 4000) == 0);
+  CHECK(stretches(128, 160, 1842) == 0);  // few bytes: joining takes longer
+  CHECK(stretches(112, 128, 4743) == 0);  // a head for nearly every multiprocessor
+  CHECK(stretches(128, 96, 8985) == 1);   // 36 multiprocessors would have none
+  CHECK(stretches(128, 48, 18921) == 1);
+  CHECK(stretches(128, 32, 60000) == 0);  // four parts each: 128 blocks
+  CHECK(stretches(64, 800, 3000) == 2);   // 0.76 of two waves of four blocks
+  CHECK(stretches(64, 1280, 1024) == 0);  // one head after another
+  CHECK(stretches(64, 800, 512) == 0);    // not measured
 }
 
 TEST_CASE("decoding above d = 64: the build of one consumer where a head has one tile of 64 rows", "[unit]") {

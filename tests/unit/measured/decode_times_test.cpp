@@ -129,6 +129,50 @@ TEST_CASE("FA-3's parts above d = 64 by the estimate of today: beside those befo
   CHECK(was_behind == 10);
 }
 
+bool in_stretches(const Sizes& call) {
+  const fast::PartsPlan plan = choice_of(Contender::FlashV3, call).plan;
+  return plan.divided() && plan.blocks > 0;
+}
+
+TEST_CASE("equal stretches of all heads' keys, forced: where they are chosen they are faster", "[unit]") {
+  int chosen = 0, slower = 0, behind_torch = 0, was_behind = 0;
+  std::vector<double> gains;
+  for (const auto& [call, times] : medians_of("decode_stretches_tries_h200_2026-11-30.csv")) {
+    const auto now = times.find(call[0] == "64" ? "flash_v3 stretches 2" : "flash_v3 stretches 1");
+    if (now == times.end() || !in_stretches(call)) continue;
+    ++chosen;
+    const double before = times.at("flash_v3 before"), torch = torch_of(times);
+    gains.push_back(before / now->second);
+    slower += gains.back() < 0.98;
+    behind_torch += torch / now->second < 0.985;
+    was_behind += torch / before < 0.985;
+  }
+  std::sort(gains.begin(), gains.end());
+  INFO(chosen << " calls, " << slower << " slower, median " << gains[gains.size() / 2] << ", least " << gains[0]
+              << "; behind PyTorch " << behind_torch << ", before " << was_behind);
+  CHECK(chosen > 35);
+  CHECK(gains[gains.size() / 2] > 1.05);
+  CHECK(gains[0] > 0.97);
+  CHECK(slower <= 1);
+  CHECK(behind_torch < was_behind / 2);
+}
+
+TEST_CASE("stretches chosen by the library, beside the library before", "[unit]") {
+  const auto calls = medians_of("decode_stretches_h200_2026-11-30.csv");
+  CHECK(calls.size() == 54);
+  int chosen = 0, ahead = 0;
+  for (const auto& [call, times] : calls) {
+    if (!in_stretches(call)) continue;
+    INFO("d " << call[0] << ", " << call[1] << " heads, keys " << call[5]);
+    const double now = own_of(times, "flash_v3").second;
+    CHECK(times.at("flash_v3 before") / now > 0.97);
+    ++chosen, ahead += torch_of(times) / now > 1;
+  }
+  INFO(chosen << " chosen, " << ahead << " ahead of PyTorch");
+  CHECK(chosen > 15);
+  CHECK(ahead >= 12);
+}
+
 // The number of parts of "flash_v3 8 parts joined by blocks"; 0: no number.
 int forced_parts(const std::string& contender) {
   const std::string begin = "flash_v3 ";
@@ -140,7 +184,7 @@ TEST_CASE("the number of parts above d = 64 is one of the fastest that were forc
   double ratios = 0;
   for (const auto& [call, times] : medians_of("decode_forced_parts_h200_2026-11-30.csv")) {
     const fast::BuildChoice choice = choice_of(Contender::FlashV3, call);
-    if (std::stoi(call[0]) <= 64 || choice.variant != fast::kBulkRowsVariant) continue;
+    if (std::stoi(call[0]) <= 64 || choice.variant != fast::kBulkRowsVariant || choice.plan.blocks > 0) continue;
     double fastest = 1e9, chosen = 1e9;
     for (const auto& [contender, ms] : times) {
       const int parts = forced_parts(contender);
@@ -192,7 +236,8 @@ TEST_CASE("decoding many heads one after another is no slower than before, and 1
   CHECK(calls.size() == 67);
   std::vector<double> gains;
   for (const auto& [call, times] : calls) {
-    if (choice_of(Contender::FlashV3, call).head_blocks == 0) continue;
+    const fast::PartsPlan plan = choice_of(Contender::FlashV3, call).plan;
+    if (plan.blocks == 0 || plan.divided()) continue;
     INFO(call[1] << " : " << call[2] << " heads, batch " << call[3] << ", keys " << call[5]);
     const double now = own_of(times, "flash_v3").second;
     gains.push_back(times.at("flash_v3 before") / now);
