@@ -96,6 +96,12 @@ void Session::present(bool on) {
   view_.present(on);
 }
 
+void Session::show_win() {
+  if (page() != Page::Race) show_page(Page::Race);
+  if (!view_.presenting()) present(true);
+  race_.show_win();
+}
+
 const char* Session::not_presented() const { return kNotPresented[std::size_t(page())]; }
 
 bool Session::presents_page() const {

@@ -177,6 +177,7 @@ class Session final : private DocumentOwner {
   void toggle_endless_zoom();
   void hold_endless_zoom(double t);
   void begin_tour(Tour);
+  void end_tour(const Command& by);
   void toggle_one_row();
   void hold_one_row(double t);
   void close_animations();
@@ -192,6 +193,7 @@ class Session final : private DocumentOwner {
   void read_for(Page);  // reads the page's files once
   void turn_to(Page);   // turns to the page, or back to the walk
   void present(bool on);
+  void show_win();
 
   InputLoader load_inputs_;
   HasQuestion has_question_;

@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "measured/recorded_race.h"
+#include "measured/win_pair.h"
 #include "pages/race/race_model.h"
 #include "session/resources.h"
 #include "tests/ui/headless.h"
+#include "view/pages.h"
+#include "view/words/race_row_text.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;
@@ -321,10 +324,63 @@ TEST_CASE("a class sees the reason, which answers the question, at a click after
     return head.ui.rects.find("race-bars/reasons").has_value();
   };
   CHECK(click(Action::StepForward));
+  CHECK_FALSE(click(Action::StepForward));  // what it wins
+  CHECK(head.ui.rects.find("race-win/note"));
   CHECK_FALSE(click(Action::StepForward));  // the bars run again
+  CHECK_FALSE(head.ui.rects.find("race-win/note"));
   CHECK(head.session->race().seconds_run);
   CHECK_FALSE(click(Action::StepForward));  // to their end
   CHECK_FALSE(head.session->race().seconds_run);
   CHECK(click(Action::StepForward));
   CHECK_FALSE(click(Action::StepBack));
+}
+
+TEST_CASE("what the call wins is read from the last row: the pair's bytes and times, and its card and N below") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.5}, std::tuple{3840, 2160, 1.0},
+                                   std::tuple{1024, 768, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true, [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
+    head.session->dispatch(Action::ShowWin);
+    while (head.session->busy()) head.session->dispatch(Work{64});
+    use_fonts(head.theme, automatic_scale(w, h) * page_row(Page::Race).for_room(*head.session).text);
+    apply_style(head.theme);
+    head.frames(3);
+    const WinFrame win = head.models<RaceModel>().win.value();
+    REQUIRE(win.lines.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const draw::Rect line = head.rect("race-win/line " + std::to_string(i));
+      CHECK(within(line, head.layout.whole));
+      CHECK(line.height() > 0.09f * float(h));
+    }
+    CHECK(within(head.rect("race-win/note"), head.layout.whole));
+    CHECK(head.rect("race-win/line 2").y1 < head.rect("race-win/note").y0);
+    CHECK(head.rect("race-win/note").y1 <= head.rect("room/keys").y0);
+  }
+}
+
+TEST_CASE("a line of what the call wins whose number is neither counted nor recorded drops out") {
+  Headless head(picture_document(), 1600, 900, true,
+                [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
+  head.session->dispatch(Action::ShowWin);
+  const auto win = [&] {
+    while (head.session->busy()) head.session->dispatch(Work{64});
+    return head.models<RaceModel>().win.value();
+  };
+  const WinFrame recorded = win();
+  REQUIRE(recorded.lines.size() == 3);
+  const std::vector<PredictionRow> rows = head.session->roofline().rows();
+  const WinPair of = win_pair(rows).value();
+  REQUIRE(of.recorded);
+  CHECK(recorded.lines[1].figure == times_text_of(of.naive->predicted.hbm_bytes / of.fast->predicted.hbm_bytes));
+  CHECK(recorded.lines[2].figure == times_text_of(of.naive_ms / of.fast_ms));
+  CHECK(recorded.lines[2].figure == head.models<RaceModel>().figure);
+  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk, times recorded");
+  head.session->dispatch(EditCall{"n-q", "3000"});  // no race has that length
+  head.session->dispatch(Action::ShowWin);
+  const WinFrame predicted = win();
+  REQUIRE(predicted.lines.size() == 2);
+  CHECK(predicted.lines[1].words == "fewer bytes.");
+  CHECK(predicted.note.find("recorded") == std::string::npos);
 }

@@ -217,7 +217,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool arrived = ui.frame + 1 != ImGui::GetFrameCount();
   ui.frame = ImGui::GetFrameCount();
   const bool shows_itself = f.session.tour().watches();  // the film runs the bars, and a command of a person ends it
-  if (arrived && !shows_itself && f.ui.motion && f.session.document().view.motion && !m.bars.empty())
+  if (arrived && !shows_itself && !f.session.race().answered && f.ui.motion && f.session.document().view.motion &&
+      !m.bars.empty())
     f.push(Action::RunRace);
   draw_title(f, p, m, !for_room);
   if (!m.raced_with.empty())

@@ -1,5 +1,7 @@
 #include "pages/race/race_controller.h"
 
+#include <utility>
+
 #include "session/document/step_motion.h"
 
 namespace tilewalk {
@@ -17,7 +19,7 @@ void RaceController::read_recorded() {
 
 void RaceController::run_again() {
   races_.seconds_run = 0;
-  races_.answered = false;
+  begin_presenting();
   began_ = -1;
 }
 
@@ -25,9 +27,11 @@ bool RaceController::step_presented(StepUnit, int direction) {
   const bool ran = !races_.seconds_run;
   rest();
   if (direction < 0)
-    races_.answered = false;
-  else if (ran && races_.answered)
+    races_.answered = std::exchange(races_.shows_win, false);
+  else if (races_.shows_win)
     run_again();
+  else if (ran && races_.answered)
+    show_win();
   else
     races_.answered = ran;
   return true;
@@ -60,7 +64,7 @@ void RaceController::start(RaceSource on) {
 
 void RaceController::carry_out(const ChooseRace& c) {
   rest();
-  races_.answered = false;
+  begin_presenting();
   RaceChoice& choice = races_.choice;
   choice.source = c.source.value_or(choice.source);
   choice.metric = c.metric.value_or(choice.metric);

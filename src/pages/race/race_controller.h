@@ -30,7 +30,7 @@ class RaceController {
   void read_recorded();  // reads it once
   void turned_to(Page page) {
     rest();
-    races_.answered = false;
+    begin_presenting();
     if (page == Page::Race) read_recorded();
   }
 
@@ -39,9 +39,14 @@ class RaceController {
   void start(RaceSource on);
   void stop() { races_.stop(); }
   void run_again();  // the bars of the race on screen
-  void begin_presenting() { races_.answered = false; }
+  void begin_presenting() { races_.answered = races_.shows_win = false; }
+  void show_win() {  // to a class
+    rest();
+    races_.answered = races_.shows_win = true;
+  }
   void rest() { races_.seconds_run.reset(); }
-  // While the page is presented: the bars run, then the answer is shown, then they run again; backwards the same.
+  // While the page is presented: the bars run, then the answer is shown, then what the call wins, then the bars run
+  // again; backwards the same.
   bool step_presented(StepUnit, int direction);
   bool tick(double now);  // seconds; true if the bars moved
   std::optional<double> seconds_to_next() const;

@@ -14,6 +14,7 @@
 #include "core/problem/contender.h"
 #include "pages/compare/blocks/axis_ticks.h"
 #include "pages/race/race_of_call.h"
+#include "pages/race/win/win_frame.h"
 #include "session/command/command.h"
 #include "view/words/naive_win.h"
 
@@ -108,6 +109,7 @@ struct RaceModel {
   // Contenders with a figure here that ran out of memory at a longer N: "64k: out of memory, …".
   std::vector<RaceBar> no_memory_later;
   TickedAxis axis;                       // of the bars, where they are times
+  std::optional<WinFrame> win;           // presented, in place of the bars
   bool runs = false;                     // the bars run
   std::string clock, clock_words;        // the time so far, "2.40 ms"; "so far, shown × 1,000"
   double clock_at = 0;                   // its position on the axis

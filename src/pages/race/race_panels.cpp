@@ -10,12 +10,18 @@ void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
 void draw_race_table_panel(const UiFrame&, Panel&);
+void draw_win_frame_panel(const UiFrame&, Panel&);
 
 namespace {
 
 bool has_race(const Views& views) {
   const RaceModel* const race = views.page<RaceModel>();
   return race && race->any;
+}
+
+bool has_win(const Views& views) {
+  const RaceModel* const race = views.page<RaceModel>();
+  return race && race->win;
 }
 
 }  // namespace
@@ -43,7 +49,12 @@ std::vector<PanelRow> race_panels() {
            .draw = draw_race_table_panel,
            .shown = has_race,
            .stacked = 290,
-           .fits = true}};
+           .fits = true},
+          {.id = "race-win",
+           .place = placed<&Layout::page>,
+           .draw = draw_win_frame_panel,
+           .shown = has_win,
+           .for_room = whole_room}};
 }
 
 }  // namespace tilewalk

@@ -31,6 +31,9 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
                      m.beside, m.beside_in_room, m.curves_title, m.table_note, m.peak_text, m.curves_peak_text,
                      m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
+  if (m.win)
+    for (const WinLine& line : m.win->lines) texts.say("race, what it wins", {line.figure, line.words});
+  if (m.win) texts.say("race, what it wins", m.win->note);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
   for (const auto* bars : {&m.bars, &m.no_memory_later})
@@ -70,17 +73,26 @@ RaceModel build_race(const PageSources& of) {
       build_race_model(session.race(), session.checks().gpu_present(),
                        {by_default, [&] { return call_win(rows_of_call(), by_default, session.roofline().times()); },
                         [&] { return race_of_window(session, rows_of_call()); }});
+  if (session.race().shows_win && session.presents_page()) {
+    out.win = build_win_frame(rows_of_call(), session.roofline().card().title);
+    if (out.win->lines.empty() && !out.figure.empty()) out.win = WinFrame{{{out.figure, ""}}, out.figure_words};
+    if (out.win->lines.empty()) out.win.reset();
+  }
   const std::string batch = batch_as_raced(session.call());
   if (out.badge == "PREDICTED" && !batch.empty()) add_to_list(out.beside, batch, " ");
   return out;
 }
 
+constexpr float kTextOfWinFrame = 3.2f;
+
 RoomWords words_of_race_for_room(const Session& session) {
   const Races& races = session.race();
+  if (races.shows_win) return {"", "→ runs the bars again", kTextOfWinFrame};
   const char* const question = races.choice.pass == "backward"
                                    ? "Ask: all compute the same dQ, dK and dV. How much of FA-2's time is products?"
-                                   : "Ask: all compute the same O. What does naive do in the rest of its time?";
-  return {question, races.answered ? "→ runs the bars again" : "→ shows the answer · Space runs the bars again"};
+                                   : "Ask: all compute the same O. Why does naive take longer?";
+  return {question, races.answered ? "→ shows what it wins · Space runs the bars again"
+                                   : "→ shows the answer · Space runs the bars again"};
 }
 
 }  // namespace

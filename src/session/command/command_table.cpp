@@ -143,7 +143,7 @@ std::vector<Action> actions_of(Page page) {
               OneRow,      WorkByHand,  ShowTraffic, ShowFaults,     ToggleCode, Present, LastCard};
     case Page::Compare:
       return {NextPace, ExchangeSides, ShowPipes, ShowWarps, ShowWaves, PinNow, PinChip, LanesEarlier, LanesLater};
-    case Page::Race: return {RunRace, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};
+    case Page::Race: return {RunRace, ShowWin, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};
     case Page::Roofline: return {RevealWin, ShowAnswers, MeasureMachine, StopMeasuring, EditCallDialog, WalkCall};
     case Page::Which: return {WalkWhich, EditCallDialog, ForgetWhich, WalkKernel};
     case Page::Tree: return {WalkCall, EditCallDialog};

@@ -44,7 +44,8 @@ struct Races : JobState {
   // Seconds since the bars of the race on screen began to run, slower than recorded by a power of ten. Empty: they are
   // at rest.
   std::optional<double> seconds_run;
-  bool answered = false;  // presented: the reason, which answers the page's question, is shown
+  bool answered = false;   // presented: the reason, which answers the page's question, is shown
+  bool shows_win = false;  // presented: what the window's call wins, in the place of the bars
   RaceSource running_on = RaceSource::Cpu;
   std::string doing, failure;
 

@@ -35,7 +35,7 @@ std::vector<RoomFooterLine> lines_of(const UiFrame& f) {
   if (f.views.lesson_panel) {
     out = lines_of_lesson(f, *f.views.lesson_panel);
     keys = f.views.lesson_panel->done ? "→ next screen · ← back" : "→ shows the answer · ← back";
-  } else {
+  } else if (!words.question.empty()) {
     out.push_back({words.question, &f.theme.fonts.strong, c.text, "question"});
   }
   out.push_back({keys + (keys.empty() ? "" : " · ") + kEveryKeys, &f.theme.fonts.body, c.muted, "keys"});

@@ -1,0 +1,27 @@
+// What the window's call wins, in so few words that the last row of a class reads them: the same O, how many times
+// fewer bytes, how many times as fast. Bytes and times are of one pair of kernels (measured/win_pair.h): bytes as the
+// prediction counts what each kernel asks of global memory, times as recorded. A line whose number is neither counted
+// nor recorded for the call is left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "measured/prediction_error.h"
+
+namespace tilewalk {
+
+struct WinLine {
+  std::string figure;  // "4.7×"; empty: the line has words alone
+  std::string words;   // "as fast."
+};
+
+struct WinFrame {
+  std::vector<WinLine> lines;
+  std::string note;  // "H200 · N 8,192 · FA-3 by Tilewalk, times recorded"
+};
+
+// rows: of one call on the card of that title. Without a pair of kernels the frame has no lines.
+WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::string& card);
+
+}  // namespace tilewalk
