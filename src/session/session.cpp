@@ -88,7 +88,7 @@ void Session::dispatch(const Command& command) {
   if (can_be_undone(command)) earlier = standing();
   const bool skips = shows_one_row() && command.as<Action>() && *command.as<Action>() == Action::OneRow;
   if (tour_.runs() && !toured_ && !skips && !changes_look(command) && !text_of(command).empty())
-    tour_.end();  // a person does something else
+    end_tour(command);  // a person does something else
   const bool in_lesson = lesson_.lesson() != nullptr;
   carry_out(command);
   if (in_lesson && !lesson_.lesson()) compare_.show_all();  // a lesson's view of the lanes is not the person's
@@ -228,10 +228,17 @@ void Session::hold_endless_zoom(double t) {
   if (makes_way_for("the zoom")) endless_zoom_.hold(t);
 }
 
-// A tour's commands open the row and close it: it begins with the row closed.
+// A tour's commands open the row and close it, and present pages: it begins with the row closed and nothing presented.
 void Session::begin_tour(Tour tour) {
   close_animations();
+  view_.present(false);
   tour_.begin(tour);
+}
+
+// What the tour presented goes back to the window. Present does that by itself.
+void Session::end_tour(const Command& by) {
+  tour_.end();
+  if (!by.as<Action>() || *by.as<Action>() != Action::Present) view_.present(false);
 }
 
 // The tour goes on with what follows the row.

@@ -14,25 +14,31 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
+constexpr float kTitle = 0.6f;  // of the strip's height, at most
+
+Font scaled(const Font& font, float by) { return {font.font, font.size * by, font.em * by}; }
+
 }  // namespace
 
+// Its letters fit its height: they do not grow with those of the page below it.
 void draw_tour_strip(const UiFrame& f, Panel& panel, const draw::Rect& place) {
-  const float s = panel.s, middle = (place.y0 + place.y1) / 2;
+  const float fits = std::min(1.0f, kTitle * place.height() / panel.fonts.title.size);
+  const Font mono = scaled(panel.fonts.mono_small, fits), large = scaled(panel.fonts.title, fits),
+             strong = scaled(panel.fonts.strong, fits);
+  const float s = panel.s * fits, middle = (place.y0 + place.y1) / 2;
   const std::span<const TourChapter> chapters = tour_chapters();
   const double now = f.session.tour().seconds(), all = tour_length();
   const std::size_t at = tour_chapter_at(now, f.session.cursor());
   const draw::Rect close{place.x1 - 32 * s, middle - 11 * s, place.x1 - 10 * s, middle + 11 * s};
   if (button(f, {.id = "stop watching", .rect = close, .label = "", .tip = "Stop", .sign = draw::Sign::Cross}))
     f.push(Action::CloseTour);
-  const Font& mono = panel.fonts.mono_small;
   const std::string time = clock_text(now) + " / " + clock_text(all);
   const float time_x = close.x0 - 10 * s - draw::text_width(mono, time), x = place.x0 + 14 * s;
   draw::text(panel.list, mono, time_x, middle - mono.size / 2, panel.colours.muted, time);
   f.ui.rects.put("tour time", {time_x, place.y0, close.x0, place.y1});
   const std::string number = fmt::format("{} of {}: ", at + 1, chapters.size());
-  const Font& font = draw::text_width(panel.fonts.title, "Watch · " + number + chapters[at].title) < time_x - 20 * s - x
-                         ? panel.fonts.title
-                         : panel.fonts.strong;
+  const Font& font =
+      draw::text_width(large, "Watch · " + number + chapters[at].title) < time_x - 20 * s - x ? large : strong;
   const std::string words = "Watch · " + number;
   draw::text(panel.list, font, x, middle - font.size / 2, panel.colours.accent, words);
   const float title_x = x + draw::text_width(font, words);

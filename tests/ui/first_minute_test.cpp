@@ -135,23 +135,33 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
     while (head.session->page() == Page::Walk && now < 60) head.session->dispatch(Tick{now += 0.1});
     REQUIRE(head.session->page() == Page::Compare);
     head.frames(3);
-    CHECK(within(head.rect("pipes/tour time"), head.layout.page));
-    CHECK(head.rect("pipes/tour bar").y1 < head.layout.page.y0 + 60 * head.theme.s);
+    // Above each presented page; no question to a class and no key is below it.
+    const auto has_strip = [&](const char* picture) {
+      INFO(picture);
+      CHECK(within(head.rect("room/tour time"), head.layout.whole));
+      CHECK(head.rect("room/tour bar").y1 < 0.07f * head.layout.whole.height());
+      CHECK(head.rect("room/tour bar").y1 < head.rect(picture).y0);
+      CHECK_FALSE(head.ui.rects.find("room/question"));
+      CHECK_FALSE(head.ui.rects.find("room/keys"));
+    };
+    has_strip("pipes/share 0");
     const auto tick_while = [&](const auto& goes_on) {
       while (goes_on() && now < 100) head.session->dispatch(Tick{now += 0.1});
       head.frames(3);
     };
     tick_while([&] { return !head.session->shows_endless_zoom(); });
-    CHECK(within(head.rect("zoom/tour time"), head.layout.page));
-    CHECK(head.rect("zoom/tour bar").y1 < head.rect("zoom/figure").y0);
+    has_strip("zoom/figure");
     tick_while([&] { return head.session->page() != Page::Race; });
-    CHECK(within(head.rect("race/tour time"), head.layout.page));
+    has_strip("race-bars/now");
     for (const Command& command : head.frames(3)) head.session->dispatch(command);  // of a person they would end it
     CHECK(head.session->tour().watches());
-    head.click("race/stop watching");
+    tick_while([&] { return !head.session->race().shows_win; });
+    has_strip("race-win/line 0");
+    head.click("room/stop watching");
     CHECK_FALSE(head.session->tour().runs());
     head.frames(2);
-    CHECK_FALSE(head.ui.rects.find("race/tour time"));
+    CHECK_FALSE(head.ui.rects.find("room/tour time"));
+    CHECK_FALSE(head.session->view().presenting());
   }
 }
 

@@ -4,7 +4,6 @@
 #include "pages/race/race_model.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/tag_rows.h"
-#include "ui/tour_strip.h"
 
 namespace tilewalk {
 namespace {
@@ -106,12 +105,8 @@ void draw_pass(const UiFrame& f, Panel& p, const RaceModel& m, float after) {
 
 void draw_race_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.page<RaceModel>();
-  if (f.session.tour().watches()) {
-    draw_tour_strip(f, p, {p.rect.x0, p.rect.y0, p.rect.x1, p.y + kHigh * p.s});
-  } else {
-    const float right = draw_buttons(f, p, m), left = draw_sources(f, p, m);
-    draw_progress(f, p, m, left + 12 * p.s, right);
-  }
+  const float right = draw_buttons(f, p, m), left = draw_sources(f, p, m);
+  draw_progress(f, p, m, left + 12 * p.s, right);
   p.y += kHigh * p.s + 8 * p.s;
   if (!m.any) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.empty);

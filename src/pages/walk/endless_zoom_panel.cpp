@@ -7,7 +7,6 @@
 #include "pages/walk/zoom/zoom_parts.h"
 #include "ui/controls.h"
 #include "ui/panels/panels.h"
-#include "ui/tour_strip.h"
 
 namespace tilewalk {
 namespace {
@@ -213,10 +212,6 @@ void draw_upright(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float b
 void draw_endless_zoom_panel(const UiFrame& f, Panel& p) {
   const EndlessZoomModel& m = *f.views.page<WalkPage>()->endless_zoom;
   const float bottom = p.rect.y1 - 12 * p.s;
-  if (f.session.tour().watches()) {
-    draw_tour_strip(f, p, {p.rect.x0, p.rect.y0, p.rect.x1, p.y + 30 * p.s});
-    p.y += 44 * p.s;
-  }
   if (p.width >= kWide * (bottom - p.y))
     draw_wide(f, p, m, bottom);
   else

@@ -15,9 +15,10 @@ namespace {
 // phase, and the others, with those of Q tile 3, whole. FA-2 ends at step 92, naive attention at step 128. In the pipes
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
 // loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
-// the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes.
+// the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes, and what
+// the call wins is the last picture. From the pipes on the pages are presented: pictures in large type, no controls.
 constexpr double kRow = kSecondsOfRow + 0.2, kScene = 1.8, kRowOfWatch = kRowScenes * kScene + 0.2;
-constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kEnd = 46;
+constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kWin = 46, kEnd = 50;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
@@ -51,15 +52,19 @@ constexpr TourStep kWatch[] = {
     {kPipes, "exchange-at 0"},
     {kPipes, "set-unit tile"},
     {kPipes, "set-speed 8"},
+    {kPipes, "present"},
     {kPipes, "play-pause"},
     {kZoom, "exchange-at 92", 128},
     {kZoom, "show walk"},
     {kZoom, "hold-zoom 0.45"},
+    {kZoom, "present"},
     {kZoom, "play-pause"},
     {kZoom + 5.2, "hold-zoom 0.85"},
     {kRace, "endless-zoom"},
     {kRace, "show race"},
+    {kRace, "present"},
     {kRace, "race-run"},
+    {kWin, "race-win"},
     {kEnd, "show walk"},
     {kEnd, "first-minute"},
 };

@@ -9,6 +9,7 @@
 #include "ui/panels/present/film_title.h"
 #include "ui/panels/present/present_panel.h"
 #include "ui/panels/present/room_footer.h"
+#include "ui/tour_strip.h"
 #include "ui/ui.h"
 
 namespace tilewalk {
@@ -208,12 +209,29 @@ void draw_page(const UiFrame& f) {
   draw_message_panel(f);
 }
 
-// A page's panels for a room: the whole screen, with the room's foot.
-void draw_page_for_room(const UiFrame& f) {
+constexpr float kStripOfRoom = 0.062f;  // of its height
+
+// The pictures of a film are between its strip and the lower edge: nobody is asked, and no key is named.
+draw::Rect room_below_strip(const UiFrame& f) {
+  draw::Rect room = f.layout.whole;
+  room.y0 = std::round(room.y0 + kStripOfRoom * room.height());
+  f.ui.rects.within("room");
+  Panel strip("room", {room.x0, f.layout.whole.y0, room.x1, room.y0}, f, Scroll::Never);
+  draw_tour_strip(f, strip, strip.rect);
+  return room;
+}
+
+draw::Rect room_above_footer(const UiFrame& f) {
   draw::Rect room = f.layout.whole;
   const RoomFooter footer = build_room_footer(f);
   room.y1 -= footer.height;
   draw_room_footer(f, footer, {room.x0, room.y1, room.x1, f.layout.whole.y1});
+  return room;
+}
+
+// A page's panels for a room: the whole screen, with the room's foot, or with the strip of the film.
+void draw_page_for_room(const UiFrame& f) {
+  const draw::Rect room = f.session.tour().watches() ? room_below_strip(f) : room_above_footer(f);
   for (const auto& [row, place] : panels_for_room(f.session.page(), f.views, room)) {
     f.ui.rects.within(row->id);
     Panel panel(row->id, place, f, row->scroll);

@@ -14,7 +14,6 @@
 #include "ui/panels/pipes/pipes_foot.h"
 #include "ui/panels/pipes/pipes_side.h"
 #include "ui/panels/pipes/pipes_sram.h"
-#include "ui/tour_strip.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -287,10 +286,7 @@ void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
 void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s;
-  if (f.session.tour().watches())
-    draw_tour_strip(f, p, {p.rect.x0, p.rect.y0, p.rect.x1, p.y + 30 * s});
-  else
-    draw_title(f, p, page);
+  draw_title(f, p, page);
   p.y += 36 * s;
   if (!page.pipes) {
     const std::string why = page.compare.problems.empty() ? page.lanes.empty_note : page.compare.problems.front();
