@@ -321,6 +321,29 @@ TEST_CASE("each scene of the row has its own question for a room") {
   CHECK(std::unique(all.begin(), all.end()) == all.end());
 }
 
+TEST_CASE("below the keys at most ten words say what is seen, in each scene another thing") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    std::vector<std::string> all;
+    for (int scene = 0; scene < kRowScenes; ++scene) {
+      INFO(w << "x" << h << ", text " << text << ", scene " << scene);
+      Headless head(row_document(text), w, h);
+      head.session->dispatch(HoldRow{end_of(RowScene(scene))});
+      head.frames(3);
+      all.push_back(head.models<WalkPage>().one_row.value().seen);
+      CHECK(std::count(all.back().begin(), all.back().end(), ' ') < 10);
+      const draw::Rect seen = head.rect("one row/seen");
+      CHECK(within(seen, head.rect("one row/panel")));
+      for (const auto& [name, r] : head.ui.rects.all())
+        if (name.starts_with("one row/value ") || name.starts_with("one row/bar ")) CHECK(r.y1 <= seen.y0);
+      for (const char* below : {"one row/q 0", "one row/o 0", "one row/sum"})
+        if (const auto r = head.ui.rects.find(below)) CHECK(seen.y1 <= r->y0);
+    }
+    std::sort(all.begin(), all.end());
+    CHECK(std::unique(all.begin(), all.end()) == all.end());
+  }
+}
+
 TEST_CASE("while the row is explained its tiles and its O are in the picture alone") {
   Document document = picture_document();
   document.cursor = 45;
@@ -333,7 +356,7 @@ TEST_CASE("while the row is explained its tiles and its O are in the picture alo
   head.frames(3);
   CHECK_FALSE(head.ui.rects.find("side/o numbers"));
   CHECK_FALSE(head.ui.rects.find("memory/sram tile Q2"));
-  CHECK(head.models<WalkPage>().memory.nothing == "its tiles are in the picture");
+  CHECK(head.models<WalkPage>().memory.nothing == "tiles: named in the row's picture");
 }
 
 TEST_CASE("the row's sentence has space below it, and its own table is at its side") {

@@ -195,6 +195,7 @@ class Builder {
     const std::string alpha = weight_text(p_, row_.alpha());
     switch (scene_) {
       case RowScene::Scores:
+        m_.seen = "Each bar is a score: taller, a better match.";
         m_.sentence =
             fmt::format("Row {} of Q asks. Its score with each row of K says how well the two match.", row_.row);
         m_.note = fmt::format(
@@ -203,6 +204,7 @@ class Builder {
             row_.row, row_.row);
         return;
       case RowScene::Weights:
+        m_.seen = "Each bar becomes a weight: the best score gets 1.";
         m_.sentence = fmt::format(
             "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
         m_.note = fmt::format(
@@ -211,6 +213,7 @@ class Builder {
             base);
         return;
       case RowScene::Average:
+        m_.seen = "O: each bar times its V, added, divided by ℓ.";
         m_.sentence =
             fmt::format("The answer, row {} of O, is the average of the rows of V by these weights.", row_.row);
         m_.note =
@@ -218,6 +221,7 @@ class Builder {
             "divided by ℓ, the sum of the weights.";
         return;
       case RowScene::Tiles:
+        m_.seen = "m keeps the best score so far, ℓ the sum.";
         m_.sentence = fmt::format(
             "SRAM, small and fast, has room for {} keys at a time. After {} the best, the running max m, is {}.",
             p_.tiling.bc, tiles_before(row_.better), old);
@@ -226,6 +230,7 @@ class Builder {
             "used, and makes way for the next.";
         return;
       case RowScene::Better:
+        m_.seen = fmt::format("m rises to {}; the old bars are too tall.", now);
         m_.sentence =
             fmt::format("Tile {} brings a better score, {}. The old weights subtracted only {}: they are too large.",
                         tile, now, old);
@@ -236,6 +241,7 @@ class Builder {
             base, minus_max(row_.better), minus_max(row_.better - 1));
         return;
       case RowScene::Shrink:
+        m_.seen = fmt::format("α {} shrinks the old bars, ℓ and O alike.", alpha);
         m_.sentence = fmt::format("So all that was added up, ℓ and O, shrinks by α = {}^({} {}) = {}.", base, old,
                                   minus_max(row_.better), alpha);
         m_.note =
@@ -243,6 +249,7 @@ class Builder {
             "are gone, and nobody needs them.";
         return;
       case RowScene::Rest:
+        m_.seen = "The last bars join; O is then divided by ℓ.";
         m_.sentence = fmt::format(
             "The other weights are added: row {} of O is the same as with all keys at once, and no score was stored in "
             "HBM.",
@@ -294,7 +301,7 @@ std::optional<ExplainedRow> build_explained_row(const Session& session, Explaine
 }
 
 void add_texts(ShownTexts& texts, const OneRowModel& m) {
-  texts.say("one row", {m.title, m.sentence, m.note, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
+  texts.say("one row", {m.title, m.sentence, m.note, m.seen, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
   for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score, bar.value});
   for (const RowTile& tile : m.tiles) texts.say("one row", {tile.name, tile.v_name});
   for (const std::string& value : m.q) texts.say("one row", value);

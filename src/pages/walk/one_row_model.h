@@ -41,6 +41,7 @@ struct OneRowModel {
   bool moves = false;
   std::string title = {};                // "One row of the answer: row 9 of O"
   std::string sentence = {}, note = {};  // note: more, for who has time
+  std::string seen = {};                 // below the keys, in ten words at most: what the picture shows now
   double axis = 0;                       // where a bar of 0 begins
   bool weights = false;                  // the bars are weights, or become weights
   bool has_unit = false;                 // they are: the plot's upper end is 1

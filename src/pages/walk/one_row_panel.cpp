@@ -11,7 +11,8 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kValues = "V, column 0";
-constexpr float kMark = 24;  // the room of the mark behind O, in design pixels
+constexpr float kLeastOfRow = 140;  // of the bars with their tiles, keys and V, in design pixels
+constexpr float kMark = 24;         // the room of the mark behind O, in design pixels
 
 class RowPen {
  public:
@@ -67,13 +68,23 @@ class RowPen {
     return p.y + room + most + 6 * s;
   }
 
-  void plot(const draw::Rect& r) {
+  // What the bars show, below their keys. Returns the lower end of what is above it.
+  float say_what_is_seen(const draw::Rect& r, float left) {
+    const float high = draw::leading(p.fonts.body) + 4 * s;
+    if (r.height() - high < kLeastOfRow * s || draw::text_width(p.fonts.body, m.seen) > r.x1 - left) return r.y1;
+    draw::text(p.list, p.fonts.body, left, r.y1 - high + 6 * s, p.colours.text, m.seen);
+    f.ui.rects.put("seen", {left, r.y1 - high + 4 * s, left + draw::text_width(p.fonts.body, m.seen), r.y1});
+    return r.y1 - high;
+  }
+
+  void plot(draw::Rect r) {
     const std::size_t count = m.bars.size();
     if (count == 0) return;
     const float tag = draw::leading(p.fonts.strong) + 6 * s, line = draw::leading(p.fonts.mono_small);
     const float gap = 14 * s, names = draw::text_width(p.fonts.tiny, kValues) + 10 * s, wide = r.width() - names;
     const float pitch = std::min(96 * s, (wide - gap * float(m.tiles.size() - 1)) / float(count));
     const float used = pitch * float(count) + gap * float(m.tiles.size() - 1);
+    r.y1 = say_what_is_seen(r, r.x0 + names + (wide - used) / 2);
     const float least = 60 * s;  // of the bars, below which V gives its line to them
     float value = line + 6 * s;
     if (r.height() - tag - 3 * line - 14 * s - value < least) value = 0;
