@@ -12,7 +12,9 @@ namespace tilewalk {
 namespace {
 
 bool can_be_undone(const Command& command) {
-  if (const Action* const action = command.as<Action>()) return *action != Action::Undo && *action != Action::Redo;
+  if (const Action* const action = command.as<Action>())  // a tour's own commands can be undone
+    return *action != Action::Undo && *action != Action::Redo && *action != Action::Watch &&
+           *action != Action::FirstStart;
   return !command.is<Tick>() && !command.is<Work>();
 }
 
@@ -140,11 +142,13 @@ void Session::tick(double now) {
   follow_tour(now);
 }
 
-void Session::follow_tour(double now) {
+void Session::carry_out_due(const std::vector<Command>& commands) {
   toured_ = true;
-  for (const Command& due : tour_.take_due(now, cursor())) dispatch(due);
+  for (const Command& due : commands) dispatch(due);
   toured_ = false;
 }
+
+void Session::follow_tour(double now) { carry_out_due(tour_.take_due(now, cursor())); }
 
 void Session::work(std::int64_t visits) {
   if (walk_.busy() ? walk_.work(visits) : roofline_.busy() ? roofline_.work() : lab_.work()) ++revision_;
@@ -233,6 +237,13 @@ void Session::begin_tour(Tour tour) {
   close_animations();
   view_.present(false);
   tour_.begin(tour);
+  carry_out_due(tour_.take_first());
+}
+
+// The source, which the card was in the place of, stays away until somebody asks for it.
+void Session::close_tour() {
+  if (tour_.offers() && !view_.code(false)) view_.show_code(false, false);
+  tour_.offer(false);
 }
 
 // What the tour presented goes back to the window. Present does that by itself.

@@ -178,6 +178,8 @@ class Session final : private DocumentOwner {
   void hold_endless_zoom(double t);
   void begin_tour(Tour);
   void end_tour(const Command& by);
+  void close_tour();
+  void carry_out_due(const std::vector<Command>&);  // of the tour
   void toggle_one_row();
   void hold_one_row(double t);
   void close_animations();

@@ -321,6 +321,23 @@ TEST_CASE("each scene of the row has its own question for a room") {
   CHECK(std::unique(all.begin(), all.end()) == all.end());
 }
 
+TEST_CASE("nothing stands empty beside a row whose sums have not begun: neither its table nor L") {
+  Headless head(row_document(), 1600, 900);
+  head.frames(2);
+  CHECK(head.ui.rects.find("memory/hbm label L"));
+  for (const double t : {0.0, 0.2, end_of(RowScene::Average)}) {
+    head.session->dispatch(HoldRow{t});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("side/table title"));
+    CHECK_FALSE(head.ui.rects.find("memory/hbm label L"));
+  }
+  const draw::Rect sentence = head.rect("side/step sentence");
+  head.session->dispatch(HoldRow{end_of(RowScene::Tiles)});
+  head.frames(3);
+  CHECK(head.ui.rects.find("side/table title"));
+  CHECK(head.rect("side/step sentence").y0 == sentence.y0);
+}
+
 TEST_CASE("below the keys at most ten words say what is seen, in each scene another thing") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
                                    std::tuple{3840, 2160, 1.0}}) {
@@ -356,7 +373,7 @@ TEST_CASE("while the row is explained its tiles and its O are in the picture alo
   head.frames(3);
   CHECK_FALSE(head.ui.rects.find("side/o numbers"));
   CHECK_FALSE(head.ui.rects.find("memory/sram tile Q2"));
-  CHECK(head.models<WalkPage>().memory.nothing == "tiles: named in the row's picture");
+  CHECK(head.models<WalkPage>().memory.nothing == "tiles: see the row's picture");
 }
 
 TEST_CASE("the row's sentence has space below it, and its own table is at its side") {
@@ -369,6 +386,7 @@ TEST_CASE("the row's sentence has space below it, and its own table is at its si
       if (head.ui.rects.find("one row/note"))
         CHECK(head.rect("one row/note").y0 - head.rect("one row/sentence").y1 >= 5 * head.theme.s);
       CHECK(head.ui.rects.find("side/head tile"));
+      CHECK(head.rect("side/step sentence").y1 < head.rect("side/head tile").y0);
       CHECK_FALSE(head.ui.rects.find("side/head tile max"));
     }
 }

@@ -27,6 +27,8 @@ SoftmaxModel table_of_row(const OneRow& row, RowScene scene, bool landed, Softma
   table.new_columns.clear();
   table.rows.clear();
   const auto reached = [&](RowScene at) { return scene > at || (scene == at && landed); };
+  table.sentence_first = true;
+  table.waits = !reached(RowScene::Tiles);
   for (std::size_t visit = 0; visit < row.visits.size(); ++visit) {
     const bool first = visit < row.better, better = visit == row.better;
     const RowScene all = first ? RowScene::Tiles : RowScene::Rest;

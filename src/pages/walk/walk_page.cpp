@@ -77,13 +77,14 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   return out;
 }
 
-constexpr const char* kTilesOfRow = "tiles: named in the row's picture";
+constexpr const char* kTilesOfRow = "tiles: see the row's picture";
 
 // The picture of one row says which tiles are in SRAM: those of the walk's own step would contradict it.
 void show_elsewhere(MemoryModel& memory) {
   memory.residents.clear();
   memory.to_come.clear();
   memory.moves.clear();
+  std::erase_if(memory.hbm, [](const MemoryRow& row) { return row.thin; });  // L is not explained here
   memory.moves_now = false;
   memory.filled = 0, memory.filled_bytes = 0;
   for (std::string* text : {&memory.so_far, &memory.moves_note, &memory.sram_text, &memory.purpose, &memory.cost})

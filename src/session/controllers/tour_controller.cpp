@@ -121,6 +121,13 @@ void TourController::end() {
   document_.view.unit = before_.unit;
 }
 
+std::vector<Command> TourController::take_first() {
+  std::vector<Command> due;
+  const std::span<const TourStep> steps = tour_steps(tour_);
+  for (; *next_ < steps.size() && steps[*next_].seconds <= 0; ++*next_) add_commands(due, steps[*next_].command);
+  return due;
+}
+
 std::vector<Command> TourController::take_due(double now, std::int64_t cursor) {
   std::vector<Command> due;
   if (!runs()) return due;

@@ -44,6 +44,7 @@ class TourController {
   void skip();                                 // the next commands are due now
   void end();                                  // speed and unit are again what they were
   double seconds() const { return seconds_; }  // of the tour that runs, at the last call of take_due
+  std::vector<Command> take_first();           // those of its beginning, whatever time it is
   // Those that have become due; the tour ends by itself after the last.
   std::vector<Command> take_due(double now, std::int64_t cursor);
   std::optional<double> seconds_to_next(double now) const;  // nothing while no tour runs

@@ -193,7 +193,7 @@ TEST_CASE("a click of a room's clicker moves the pipes of a call by a twentieth,
   CHECK(session->compare().call_walk().plays());
 }
 
-TEST_CASE("a click of a room's clicker runs the race, shows its end, and then the answer") {
+TEST_CASE("a click of a room's clicker runs the race, shows its end, the answer, and what it wins") {
   const auto session = opened(Page::Race);
   session->dispatch(Action::Present);
   const std::int64_t cursor = session->cursor();
@@ -206,6 +206,13 @@ TEST_CASE("a click of a room's clicker runs the race, shows its end, and then th
   session->dispatch(Action::StepForward);
   CHECK(session->race().answered);
   session->dispatch(Action::StepForward);
+  CHECK(session->race().shows_win);
+  session->dispatch(Action::StepBack);
+  CHECK_FALSE(session->race().shows_win);
+  CHECK(session->race().answered);
+  session->dispatch(Action::StepForward);
+  session->dispatch(Action::StepForward);
+  CHECK_FALSE(session->race().shows_win);
   CHECK(session->race().seconds_run.has_value());
   CHECK_FALSE(session->race().answered);
   session->dispatch(Action::StepForward);

@@ -255,6 +255,30 @@ TEST_CASE("a first start explains one row, then plays, and offers the ways on un
   CHECK(!session->tour().offers());
 }
 
+TEST_CASE("a tour's first picture needs no clock, so a command after it finds it as in the window") {
+  for (const Command& next : {Command(HoldRow{0.5}), Command(Action::CloseTour)}) {
+    auto session = picture_session();
+    session->dispatch(Action::FirstStart);
+    session->dispatch(next);
+    CHECK(session->shows_one_row());
+    CHECK(session->cursor() == 31);
+    CHECK(session->tour().offers() == (next != Command(Action::CloseTour)));
+  }
+}
+
+TEST_CASE("whoever closes the card of the first minute does not get the source in its place") {
+  auto session = picture_session();
+  CHECK(session->shows_code());
+  session->dispatch(Action::FirstStart);
+  session->dispatch(Action::CloseTour);
+  CHECK_FALSE(session->shows_code());
+  session->dispatch(Action::ToggleCode);
+  CHECK(session->shows_code());
+  session->dispatch(Action::OfferTour);
+  session->dispatch(Action::CloseTour);
+  CHECK(session->shows_code());  // as it was asked for
+}
+
 TEST_CASE("whoever closes the row of a tour goes on with what follows it") {
   for (const Action start : {Action::FirstStart, Action::Watch}) {
     auto session = picture_session();

@@ -316,7 +316,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
   f.ui.rects.put("sram title", {frame.x0 + pad, title, frame.x1 - pad, frame.y1});
   y = title - 13 * s;
   const draw::Rect bar{frame.x0 + pad, y, frame.x1 - pad, y + 7 * s};
-  draw::box(p.list, bar, p.colours.dark ? p.colours.button : p.colours.track, 3 * s);
+  if (!m.sram_text.empty()) draw::box(p.list, bar, p.colours.dark ? p.colours.button : p.colours.track, 3 * s);
   float at = bar.x0;
   std::int64_t landed = 0;
   for (const MemoryResident& r : m.residents) {

@@ -372,17 +372,17 @@ void draw_rows_in_view(const UiFrame& f, Panel& p, std::string text, float y) {
   f.ui.rects.put("rows in view", {right - wide(), y, right, y + p.fonts.tiny.em});
 }
 
-}  // namespace
-
-void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
-  const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
+void draw_numbers(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float top = p.y;
   draw_title(f, p, table_scrolls(f, shares));
   note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
   const std::string in_view = draw_table(f, p, shares);
   draw_rows_in_view(f, p, in_view, top);
   draw_hand_strip(f, p);
-  if (!with_sentence) return;
+}
+
+void draw_sentence(const UiFrame& f, Panel& p, const SideShares& shares) {
+  const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
   const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
   const bool wrong = hand && hand->wrong, waits = hand && !wrong && hand->text == kSentenceWaits;
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares, false)};
@@ -392,8 +392,18 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
                   waits ? p.colours.muted : p.colours.text, said(f), tints_of(f, p.colours, said(f)));
   draw_folded_arithmetic(f, p, {box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, box.x1 - pad, box.y1 - 5 * s});
   halo(f, p.list, "sentence", box);
+  f.ui.rects.put("step sentence", box);
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Words}] = box;
   p.y = box.y1 + 16 * s;
+}
+
+}  // namespace
+
+void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
+  if (with_sentence && m.sentence_first) draw_sentence(f, p, shares);
+  if (!m.waits) draw_numbers(f, p, shares);
+  if (with_sentence && !m.sentence_first) draw_sentence(f, p, shares);
 }
 
 }  // namespace tilewalk
