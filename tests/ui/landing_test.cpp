@@ -142,13 +142,61 @@ TEST_CASE("half way through a load both tiles are whole, larger than their place
       const draw::Rect flight = head.rect(std::string("motion/flight ") + tile),
                        place = head.rect(std::string("memory/sram tile ") + tile);
       CHECK(within(flight, head.layout.memory));
-      CHECK(flight.width() > 1.15f * place.width());
+      CHECK(flight.width() > 1.4f * place.width());
       CHECK_FALSE(flight.touches(head.rect("motion/label K1").joined(head.rect("motion/label V1"))));
       CHECK(flight.y0 < place.y0);
     }
     CHECK(std::abs(head.rect("motion/flight K1").middle().x - head.rect("motion/flight V1").middle().x) >
           0.4f * head.rect("motion/flight V1").width());
   }
+}
+
+TEST_CASE("tiles that cross together are far wider than in SRAM, and never cover each other") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {3840, 2160}}) {
+    Document document = picture_document();
+    document.cursor = 47;
+    Headless head(document, w, h);
+    head.session->dispatch(Action::StepForward);
+    float widest = 0;
+    for (double t = 0; t < 1; t += 0.02) {
+      INFO(w << "x" << h << ", t " << t);
+      head.session->dispatch(HoldMotion{t});
+      head.frames(1);
+      const auto k = head.ui.rects.find("motion/flight K2"), v = head.ui.rects.find("motion/flight V2");
+      if (k) widest = std::max(widest, k->width());
+      if (k && v) CHECK(std::min(k->x1, v->x1) <= std::max(k->x0, v->x0) + 1);
+    }
+    CHECK(widest > 1.8f * head.rect("memory/sram tile K2").width());
+  }
+}
+
+TEST_CASE("in the second hop of a load a ghost goes from SRAM to the numbers, and grows to their size") {
+  Document document = picture_document();
+  document.cursor = 47;
+  Headless head(document, 1600, 900);
+  head.session->dispatch(Action::StepForward);
+  const auto& tiles = head.session->walk();
+  CHECK(tiles.motion().moves());
+  float before = 0;
+  int seen = 0;
+  for (double t = 0.5; t < 1; t += 0.02) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    const auto ghost = head.ui.rects.find("motion/ghost K2");
+    if (!ghost) continue;
+    ++seen;
+    CHECK_FALSE(head.ui.rects.find("motion/flight K2"));  // it has landed in SRAM first
+    CHECK(ghost->width() >= before);
+    before = ghost->width();
+  }
+  CHECK(seen > 3);
+  CHECK(before > 1.5f * head.rect("memory/sram tile K2").width());
+  head.session->dispatch(Action::ToggleMotion);
+  head.session->dispatch(GoToStep{47});
+  head.session->dispatch(Action::StepForward);
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("motion/ghost K2"));  // reduced motion: at once
+  CHECK_FALSE(head.ui.rects.find("motion/flight K2"));
 }
 
 TEST_CASE("the row of O that shrinks is lifted off its tile, larger than anything else that moves") {

@@ -11,6 +11,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kGhost = 0.16f;  // how dense a ghost is
+
 // A tile as it travels: its name and the lines of its rows, on its colour, with a shadow below it.
 void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r) {
   const ImU32 fill = hue(pen.c, tile.tensor);
@@ -53,13 +55,25 @@ std::optional<draw::Rect> place_in_sram(const MotionPen& pen, const MovingTile& 
   return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }
 
+// A ghost of the tile that is in SRAM goes to where its product is made, and grows into its numbers there. One sees
+// through it: it covers no number on its way.
+void draw_ghost(const MotionPen& pen, const MovingTile& tile, const draw::Rect& sram, const draw::Rect& numbers,
+                float share) {
+  const auto between = [&](float a, float b) { return a + (b - a) * share; };
+  const draw::Rect r{between(sram.x0, numbers.x0), between(sram.y0, numbers.y0), between(sram.x1, numbers.x1),
+                     between(sram.y1, numbers.y1)};
+  const ImU32 ink = hue(pen.c, tile.tensor);
+  draw::box(pen.list, r, with_alpha(ink, kGhost), 5 * pen.s, with_alpha(ink, 0.9f), 2 * pen.s);
+  pen.f.ui.rects.put("ghost " + tile.label, r);
+}
+
 // The second hop, from SRAM to the edge of the matrix.
 void draw_unfolding(const MotionPen& pen, const MovingTile& tile, const draw::Rect& sram) {
   const std::optional<draw::Rect> numbers = numbers_of(pen.m.places, tile.tensor);
   if (!tile.unfolding.is_under_way(pen.m.t) || !numbers) return;
   const float share = float(tile.unfolding.share(pen.m.t));
   draw_dotted_way(pen, sram, *numbers, tile.label, with_alpha(hue(pen.c, tile.tensor), 0.8f));
-  draw_chip(pen, sram, *numbers, tile.to_sram ? share : 1 - share, tile.label, hue(pen.c, tile.tensor));
+  draw_ghost(pen, tile, sram, *numbers, tile.to_sram ? share : 1 - share);
 }
 
 struct CrossingTile {

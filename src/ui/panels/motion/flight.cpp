@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kOnWire = 0.16f, kGrown = 0.28f;  // of the way down: a speck until here, a whole tile from here on
-constexpr float kSpeck = 5, kLane = 2, kTileTall = 48, kTileWide = 64, kFlightEdge = 5;  // in design pixels
+constexpr float kSpeck = 5, kLane = 2, kTileTall = 68, kTileWide = 84, kFlightEdge = 5;  // in design pixels
 
 draw::Rect box_round(const ImVec2& at, float wide, float high) {
   return {at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2};
@@ -88,7 +88,8 @@ Flight flight_at(const FlightPlan& plan, float down) {
                 h = std::max(plan.hbm.height(), plan.sram.height());
     return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
   }
-  constexpr float kFolds = 0.4f;  // of the fall: it gets as small as its place
+  // Of the fall: it gets as small as its place, and nears it from the side as it does, so that it covers no neighbour.
+  constexpr float kFolds = 0.4f;
   const float speck = std::clamp(plan.gap, 2 * s, kSpeck * s);
   const std::vector<ImVec2> way = plan.wire();
   if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), speck, speck), true};
@@ -101,7 +102,7 @@ Flight flight_at(const FlightPlan& plan, float down) {
                   plan.tile_height() + (std::min(plan.tile_height(), plan.sram.height()) - plan.tile_height()) * folded;
   const float y = from.y + (to.y - from.y) * fallen;
   return {
-      box_round({from.x + (to.x - from.x) * fallen, y}, speck + (wide - speck) * grown, speck + (high - speck) * grown),
+      box_round({from.x + (to.x - from.x) * folded, y}, speck + (wide - speck) * grown, speck + (high - speck) * grown),
       grown < 0.5f, fallen};
 }
 
