@@ -3,12 +3,15 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
+#include "tests/ui/presented_room.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::holds;
+using tilewalk::test::kRooms;
 using tilewalk::test::picture_document;
+using tilewalk::test::show_to_room;
 using tilewalk::test::within;
 
 namespace {
@@ -303,5 +306,20 @@ TEST_CASE("at t 0 the score fills the picture in the colour of its value, and it
     head.session->dispatch(HoldZoom{0.5});
     head.frames(2);
     CHECK_FALSE(head.ui.rects.find("zoom/meeting"));
+  }
+}
+
+TEST_CASE("tiles too small to be seen share one ring and one line, and no outline crosses them") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    head.session->dispatch(HoldZoom{1});
+    show_to_room(head);
+    std::vector<draw::Rect> rings;
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (name.starts_with("zoom/ring of ")) rings.push_back(r);
+    REQUIRE(rings.size() == 1);
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (name.starts_with("zoom/square N ")) CHECK(r.width() > 2 * rings[0].width());
   }
 }

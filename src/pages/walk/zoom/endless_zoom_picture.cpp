@@ -135,12 +135,14 @@ class ZoomPicture {
   void border_of(const ZoomLevel& level) const {
     const draw::Rect r = place(level);
     if (level.square.kind == ZoomSquareKind::Score) return;
+    const bool current = &level == &m.levels[m.at];
+    if (!level.on_chip && !current && r.width() < kLeastBesideRing * s) return;
     if (level.on_chip) {
       if (level.square.kind == ZoomSquareKind::Tile) cells_of(r, level.square);
       draw::box(p.list, r, 0, 0, p.colours.now_line, 2 * s);
     } else if (m.written) {
       draw::box(p.list, r, 0, 0, p.colours.text);
-    } else if (&level == &m.levels[m.at]) {
+    } else if (current) {
       draw::box(p.list, r, 0, 0, p.colours.accent, 2 * s);
     } else {
       draw::dashed(p.list, near_view(r), p.colours.muted, {.length = 5 * s});

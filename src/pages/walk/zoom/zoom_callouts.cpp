@@ -7,7 +7,6 @@ namespace tilewalk {
 namespace {
 
 constexpr float kMostOfPicture = 0.6f;  // a larger tile needs no name: the words beside the picture have it
-constexpr float kLeastSeen = 12;        // design pixels: a smaller tile has a ring around it
 constexpr float kRing = 5, kIndent = 14, kGap = 4;
 
 bool is_tile(const ZoomLevel& level) { return level.on_chip && level.square.kind != ZoomSquareKind::Score; }
@@ -31,6 +30,7 @@ float zoom_callouts_height(const Panel& p, const EndlessZoomModel& m) {
 void draw_zoom_callouts(const UiFrame& f, Panel& p, const EndlessZoomModel& m, const draw::Rect& picture) {
   const float s = p.s, high = chip_height(p), pad = 8 * s;
   float y = picture.y1 + kGap * s, lane = picture.x0 + 2 * s;
+  bool ringed = false;
   for (const ZoomLevel& level : m.levels) {
     if (!is_tile(level)) continue;
     const draw::Rect square = zoom_place(f, p, m, picture, level);
@@ -44,16 +44,21 @@ void draw_zoom_callouts(const UiFrame& f, Panel& p, const EndlessZoomModel& m, c
     const float ring = square.width() < kLeastSeen * s ? kRing * s : 0;
     const ImVec2 to(std::max(square.x0, picture.x0 + kZoomMargin * s) - ring,
                     std::clamp(square.y0 + std::min(square.height() / 2, 24 * s), picture.y0, picture.y1));
+    // Tiles that share a ring share their line.
     const ImVec2 corners[] = {{chip.x0, (chip.y0 + chip.y1) / 2}, {lane, (chip.y0 + chip.y1) / 2}, {lane, to.y}, to};
-    p.list->AddPolyline(corners, 4, p.colours.now_line, 0, 1.4f * s);
-    if (ring > 0) p.list->AddCircle(ImVec2(to.x + ring, to.y), ring, p.colours.now_line, 24, 1.6f * s);
+    p.list->AddPolyline(corners, ringed && ring > 0 ? 3 : 4, p.colours.now_line, 0, 1.4f * s);
+    if (ring > 0 && !ringed) {
+      p.list->AddCircle(ImVec2(to.x + ring, to.y), ring, p.colours.now_line, 24, 1.6f * s);
+      f.ui.rects.put("ring of " + level.name, {to.x, to.y - ring, to.x + 2 * ring, to.y + ring});
+    }
     draw::box(p.list, chip, p.colours.raised, 5 * s, p.colours.now_line);
     draw::text(p.list, p.fonts.strong, chip.x0 + pad, y + (high - p.fonts.strong.size) / 2, p.colours.text, level.name);
     draw::text(p.list, p.fonts.tiny, chip.x0 + 2 * pad + name, y + (high - p.fonts.tiny.size) / 2, p.colours.text,
                words);
     f.ui.rects.put("callout " + level.name, chip);
     y += high + kGap * s;
-    lane += 3 * s;
+    ringed |= ring > 0;
+    if (ring <= 0) lane += 3 * s;
   }
 }
 

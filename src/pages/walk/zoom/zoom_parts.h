@@ -12,6 +12,10 @@ ImU32 skipped_fill(const Panel&, ImU32 kept);  // of scores that the mask skips
 // The level whose fill the legend shows: the current one, or the smallest around a tile, which has no fill.
 std::size_t legend_level(const EndlessZoomModel&);
 
+inline constexpr float kLeastSeen = 12;  // design pixels: a smaller tile has a ring around it
+// Where the ring is, squares up to this size have no outline: theirs would cross it.
+inline constexpr float kLeastBesideRing = 24;
+
 inline constexpr float kZoomMargin = 8;  // design pixels in the picture, left of column 0 and above row 0
 
 void draw_zoom_picture(const UiFrame&, Panel&, const EndlessZoomModel&, const draw::Rect&);
