@@ -54,6 +54,7 @@ std::vector<PanelRow> race_panels() {
            .place = placed<&Layout::page>,
            .draw = draw_win_frame_panel,
            .shown = has_win,
+           .covers = true,
            .for_room = whole_room}};
 }
 
