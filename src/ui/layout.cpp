@@ -123,7 +123,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float s = ui * text, e = letters_of(s);
   float lesson_panel_width = 0;
   if (lesson_panel.open) {
-    lesson_panel_width = std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f);
+    // Wide enough for letters of reading size; with larger text the matrix beside it needs the rest.
+    lesson_panel_width = std::min(std::max(380 * ui, 340 * ui * (1 + (text - 1) * 0.8f)), full_width * 0.34f);
     if (full_width < kLeastBroad * s)  // its buttons need this width
       lesson_panel_width = std::max(lesson_panel_width, std::min(kLeastLesson * s, full_width * 0.48f));
     lesson_panel_width = std::round(lesson_panel_width);

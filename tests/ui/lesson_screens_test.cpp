@@ -1,6 +1,7 @@
 // What the screens of the shipped lessons show beside their questions: pictures, dimmed pages, buttons.
 #include "pages/compare/compare_page.h"
 #include "tests/ui/classroom.h"
+#include "ui/panels/learn/rich_text.h"
 
 using namespace tilewalk;
 using tilewalk::test::Classroom;
@@ -223,4 +224,30 @@ TEST_CASE("the fading of what is asked is opaque, so that its channels change at
       CHECK(vertex.col >> IM_COL32_A_SHIFT == 255);
     }
   CHECK(corners >= 2);
+}
+
+TEST_CASE("a lesson is read in letters of 16 pixels, in a column of 380, at 1600x900") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1});
+  room.frames(3);
+  CHECK(room.layout.lesson_panel.width() == Approx(380).margin(2));
+  const Sentence line = {Run{Run::Style::Plain, "A line of words."}};
+  const float high = rich_paragraph(nullptr, room.theme, 0, 0, 1000, 0, line);
+  CHECK(high > 1.35f * 16);
+  CHECK(high < 1.6f * 16);
+}
+
+TEST_CASE("words of a table have no tensor's hue") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{12, 2});
+  room.frames(3);
+  for (const char* words : {"a matrix", "d up to 256", "any mask"})
+    CHECK(room.has(std::string("picture/table cell ") + words));
+}
+
+TEST_CASE("a shown answer has the digits that it needs") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 1});
+  room.session->dispatch(Action::LessonAnswer);
+  CHECK(room.session->lesson().draft() == "0.678");
 }

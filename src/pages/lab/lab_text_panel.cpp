@@ -84,7 +84,8 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
     const Paragraph& each = page.prose[i];
     const float indent = each.item ? 14 * p.s : 0;
     if (draws && each.item) draw::text(p.list, p.fonts.body, x, at, p.colours.muted, "•");
-    at += rich_paragraph(draws ? p.list : nullptr, f.theme, x + indent, at, width - indent, p.colours.text, each.runs) +
+    at += rich_paragraph(draws ? p.list : nullptr, f.theme, x + indent, at, width - indent, p.colours.text, each.runs,
+                         Letters::Body) +
           (each.item ? 3 : 7) * p.s;
   }
   return at - y;

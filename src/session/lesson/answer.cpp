@@ -239,6 +239,9 @@ std::string right_answer(const LessonTask& task, const Facts& facts) {
       const Result<Figure> right = task.answer->value(facts);
       if (!right || !right->number()) return {};
       const double value = *right->number();
+      // Digits that no answer needs are left out.
+      if (task.within >= 0.01 && value != std::floor(value))
+        return std::abs(value) < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
       if (right->counts == Counts::Plain && value != std::floor(value)) return fmt::format("{:.4g}", value);
       return format_number(value);
     }

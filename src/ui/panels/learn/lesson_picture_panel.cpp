@@ -189,15 +189,17 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
     float x = left;
     for (const std::string& number : item.numbers) {
       const draw::Rect r{x, y, x + wide - 4 * s, y + high};
-      const ImU32 fill = fill_of(p, item);
+      // Without a tensor's hue a cell is one of a table: its words are read, and no cell is louder than another.
+      const ImU32 fill = item.hue ? fill_of(p, item) : p.colours.callout;
       if (item.hidden)
         asked_cell(p, r);
       else
-        draw::box(p.list, r, fill, 4 * s);
+        draw::box(p.list, r, fill, 4 * s, item.hue ? 0 : p.colours.cell_line);
       if (!item.hidden) {
         const Font* font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, number,
                                                 r.width() - 4 * s, high);
-        draw::text_in(p.list, font ? *font : p.fonts.mono_small, r, ink_on(fill), number);
+        draw::text_in(p.list, font ? *font : p.fonts.mono_small, r, item.hue ? ink_on(fill) : p.colours.text, number);
+        if (!item.hue) f.ui.rects.put("table cell " + number, r);
       }
       f.ui.rects.put("number " + item.name, r);
       x += wide;

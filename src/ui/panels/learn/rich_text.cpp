@@ -1,5 +1,6 @@
 #include "ui/panels/learn/rich_text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -21,11 +22,23 @@ std::optional<ImU32> hue_of_word(const Palette& c, std::string_view word) {
   return std::nullopt;
 }
 
+// Larger than the words of buttons: whole paragraphs are read. From a larger font, so that its letters stay sharp.
+Font for_reading(const Font& larger, const Theme& theme) {
+  constexpr float kReading = 16, kLeast = 13;  // design pixels, pixels
+  const float em = std::min(larger.em, std::max(kReading * theme.s, kLeast));
+  return {larger.font, larger.size * em / larger.em, em};
+}
+
 }  // namespace
 
 float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, float width, ImU32 ink,
-                     const Sentence& sentence) {
-  const float line = std::round(theme.fonts.body.em * 1.5f), space = draw::text_width(theme.fonts.body, " ");
+                     const Sentence& sentence, Letters letters) {
+  const Fonts& fonts = theme.fonts;
+  const bool reads = letters == Letters::Reading;
+  const Font plain = reads ? for_reading(fonts.large, theme) : fonts.body,
+             strong = reads ? for_reading(fonts.title, theme) : fonts.strong,
+             code = reads ? for_reading(fonts.mono_large, theme) : fonts.mono;
+  const float line = std::round(plain.em * (reads ? 1.45f : 1.5f)), space = draw::text_width(plain, " ");
   float at = x, top = y;
   struct Piece {
     const Font& font;
@@ -52,9 +65,7 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     space_due = false;
   };
   for (const Run& run : sentence) {
-    const Font& font = run.style == Run::Style::Code    ? theme.fonts.mono
-                       : run.style == Run::Style::Plain ? theme.fonts.body
-                                                        : theme.fonts.strong;
+    const Font& font = run.style == Run::Style::Code ? code : run.style == Run::Style::Plain ? plain : strong;
     const ImU32 colour = run.style == Run::Style::Strong ? hue_of_word(theme.colours, run.text).value_or(ink) : ink;
     std::string_view rest = run.text;
     while (!rest.empty()) {

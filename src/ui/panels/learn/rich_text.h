@@ -5,7 +5,10 @@
 
 namespace tilewalk {
 
+enum class Letters { Reading, Body };  // Body: those of buttons, where space is short
+
 // Returns the height used. Draws nothing if list is null.
-float rich_paragraph(ImDrawList*, const Theme&, float x, float y, float width, ImU32 ink, const Sentence&);
+float rich_paragraph(ImDrawList*, const Theme&, float x, float y, float width, ImU32 ink, const Sentence&,
+                     Letters = Letters::Reading);
 
 }  // namespace tilewalk
