@@ -112,7 +112,10 @@ void set_times(const Comparison& c, std::vector<CompareLine>& lines, const CallT
   const CompareLine walks = line;
   const std::string variant = times.variant().empty() ? "" : ", " + times.variant();
   line.title = times.kind() + std::string(" time");
-  line.left_variant = times.variants[0], line.right_variant = times.variants[1];
+  const auto of_side = [&](int side) {
+    return times.variants[side].empty() ? times.libraries[side] : times.variants[side];
+  };
+  line.left_variant = of_side(0), line.right_variant = of_side(1);
   line.left = ms_text(times.ms[0]), line.right = ms_text(times.ms[1]);
   line.difference = change_text(times.ms[0], times.ms[1]);
   line.verdict = verdict_of(times.ms[0], times.ms[1]);

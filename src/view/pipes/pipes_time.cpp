@@ -87,7 +87,7 @@ void describe_times(const CallTimes& times, PipesModel& model) {
   model.by_time = true;
   const auto timed = [&](int side) {
     const std::string& variant = times.variants[side];
-    return fmt::format("{}{} {}", model.sides[side].title, variant.empty() ? "" : " with " + variant,
+    return fmt::format("{}{}{} {}", model.sides[side].title, times.by(side), variant.empty() ? "" : " with " + variant,
                        ms_text(times.ms[side]));
   };
   model.time_text =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "base/units.h"
 #include "core/predict/predict.h"
@@ -45,6 +46,15 @@ std::optional<CallTimes> naive_pair(const Comparison& c, const WalkPrediction& l
   return out;
 }
 
+CallTimes with_libraries(const Comparison& c, CallTimes times) {
+  if (!times.recorded) return times;  // another library's kernel is not modelled
+  for (int side = 0; side < 2; ++side)
+    if (const std::optional<Contender> kernel = timed_kernel(side == 0 ? c.left : c.right))
+      if (const ContenderRow& row = contender_row(*kernel); row.by == RunBy::PyTorch)
+        times.libraries[side] = row.short_title;
+  return times;
+}
+
 }  // namespace
 
 std::string why_no_time(const Comparison& c) {
@@ -82,7 +92,7 @@ std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times)
   if (!why_no_time(c).empty()) return std::nullopt;
   const WalkPrediction left = timed_walk(c.left, c.left_run.ms(), times),
                        right = timed_walk(c.right, c.right_run.ms(), times);
-  if (std::optional<CallTimes> pair = naive_pair(c, left, right, times)) return pair;
+  if (std::optional<CallTimes> pair = naive_pair(c, left, right, times)) return with_libraries(c, std::move(*pair));
   const bool naive = row_of(c.left).memory.scores_in_hbm || row_of(c.right).memory.scores_in_hbm;
   if (naive && (has_cudnn_tiles(c.left) || has_cudnn_tiles(c.right))) return std::nullopt;  // cuDNN is not modelled
   CallTimes out{.card = device_title(c.left.machine.device)};
@@ -92,7 +102,7 @@ std::optional<CallTimes> call_times(const Comparison& c, const RaceTimes* times)
   out.ms[0] = out.recorded ? *left.recorded_ms : out.modelled_ms[0];
   out.ms[1] = out.recorded ? *right.recorded_ms : out.modelled_ms[1];
   if (out.ms[0] <= 0 || out.ms[1] <= 0) return std::nullopt;
-  return out;
+  return with_libraries(c, std::move(out));
 }
 
 }  // namespace tilewalk

@@ -14,15 +14,18 @@
 namespace tilewalk {
 
 struct CallTimes {
-  double ms[2] = {};             // pinned, now
-  double modelled_ms[2] = {};    // of the same two kernels, by the model of time; 0: not modelled
-  bool recorded = false;         // both were recorded on that card; else both are modelled
-  std::string card = {};         // "H200"
-  std::string variants[2] = {};  // of a side that differs from its walk: "S in bf16"
-  bool of_walks = false;         // both are the modelled times of the walks themselves
+  double ms[2] = {};              // pinned, now
+  double modelled_ms[2] = {};     // of the same two kernels, by the model of time; 0: not modelled
+  bool recorded = false;          // both were recorded on that card; else both are modelled
+  std::string card = {};          // "H200"
+  std::string variants[2] = {};   // of a side that differs from its walk: "S in bf16"
+  std::string libraries[2] = {};  // of a side whose recorded time is of another library's kernel: "cuDNN"
+  bool of_walks = false;          // both are the modelled times of the walks themselves
   const char* kind() const { return recorded ? "recorded" : "modelled"; }
   // "S in bf16": what a title of these times adds; empty where the bytes beside them are of the same kernels.
   std::string variant() const { return variants[0].empty() ? variants[1] : variants[0]; }
+  // " by cuDNN", after the schedule's name beside that side's time; empty where the kernel is Tilewalk's.
+  std::string by(int side) const { return libraries[side].empty() ? "" : " by " + libraries[side]; }
   bool operator==(const CallTimes&) const = default;
 };
 

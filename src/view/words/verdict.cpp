@@ -31,8 +31,7 @@ struct Side {
     timed_as = run_title(p);
     if (times && !times->variants[side].empty())
       timed_as = std::string(title_of(p.schedule)) + " (" + times->variants[side] + ")";
-    if (times && times->recorded && timed_kernel(p) == Contender::TorchCudnn)
-      timed_as += std::string(" by ") + contender_row(Contender::TorchCudnn).short_title;
+    if (times) timed_as += times->by(side);
   }
   std::string title() const { return run_title(p); }
   bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }

@@ -85,8 +85,8 @@ WalkTimes walk_times(const Problem& p, ScheduleKind tiled, const RaceTimes* reco
       out.title += fmt::format(". {} is slower: {}", title_of(own.schedule), why);
   if (pair->recorded) out.date = date_of(own, *recorded);
   for (const int side : {1, 0})
-    out.bars.push_back({title_of((side == 1 ? comparison->right : comparison->left).schedule), ms_text(pair->ms[side]),
-                        pair->ms[side] / most});
+    out.bars.push_back({title_of((side == 1 ? comparison->right : comparison->left).schedule) + pair->by(side),
+                        ms_text(pair->ms[side]), pair->ms[side] / most});
   return out;
 }
 

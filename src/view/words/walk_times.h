@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 struct WalkTime {     // of a whole run
-  std::string label;  // "FA-2"
+  std::string label;  // "FA-2", or "FA-3 by cuDNN"
   std::string text;   // "0.147 ms"
   double share = 0;   // of the longer one
 };

@@ -6,8 +6,10 @@
 #include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
 #include "dispatch/cudnn_kernels.h"
+#include "pages/compare/compare_model.h"
 #include "tests/support/compared.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/pipes/pipes_model.h"
 #include "view/words/in_step_model.h"
 #include "view/words/predict_words.h"
 #include "view/words/verdict.h"
@@ -48,7 +50,29 @@ TEST_CASE("a walk with cuDNN's tiles has cuDNN's recorded time, one with Tilewal
     CHECK(timed_walk(c.right, 2, &recorded()).recorded_ms == times->ms[1]);
     const std::string said = words_with_times(c, &recorded(), std::nullopt).headline;
     CHECK(said.starts_with(who == Contender::TorchCudnn ? "FA-3 by cuDNN takes" : "FA-3 takes"));
+    CHECK(times->by(0).empty());
+    CHECK(times->by(1) == (who == Contender::TorchCudnn ? " by cuDNN" : ""));
   }
+}
+
+TEST_CASE("beside a schedule's name stands whose kernel was timed, on the pipes, the last card and in the table") {
+  const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const Comparison c = with_tiles(128, call);
+  const std::optional<CallTimes> times = call_times(c, &recorded());
+  REQUIRE(times);
+  const auto naive = make_schedule(c.left), tiled = make_schedule(c.right);
+  const PipesModel pipes = build_pipes_model(*naive, 0, *tiled, 0, times);
+  CHECK(pipes.time_text.find("FA-3 by cuDNN 2.34 ms") != std::string::npos);
+  WalkTimesCache cache;
+  const WalkTimes card = walk_times(c.right, ScheduleKind::FlashV2, &recorded(), cache);
+  REQUIRE(card.bars.size() == 2);
+  CHECK(card.bars.front().label == "FA-3 by cuDNN");
+  const CompareModel table = build_compare_model(c, words_with_times(c, &recorded(), std::nullopt), &recorded());
+  const auto timed = std::find_if(table.lines.begin(), table.lines.end(),
+                                  [](const CompareLine& line) { return line.title == "recorded time"; });
+  REQUIRE(timed != table.lines.end());
+  CHECK(timed->right_variant == "cuDNN");
+  CHECK(timed->left_variant.empty());
 }
 
 TEST_CASE("a walk with cuDNN's tiles has no time beside naive where no race recorded cuDNN") {
