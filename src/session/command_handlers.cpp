@@ -80,12 +80,15 @@ void Session::step(StepUnit unit, int direction) {
 void Session::play_or_pause() {
   if (presents_page() && page() == Page::Race) return race_.run_again();
   if (presents_page() && page() != Page::Compare) return void(step_presented(StepUnit::Phase, 1));
+  if (shows_warps_visit()) return compare_.play_visit();
   if (moves_call()) return compare_.call().play_or_pause();
   page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause();
 }
 
 void Session::play_presenting() {
-  const bool plays = moves_call() ? compare_.call_walk().plays() : walk_.playback().playing;
+  const bool plays = shows_warps_visit() ? compare_.visit().moves()
+                     : moves_call()      ? compare_.call_walk().plays()
+                                         : walk_.playback().playing;
   if (view_.presenting() && !plays) play_or_pause();
 }
 

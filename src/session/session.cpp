@@ -284,7 +284,14 @@ void Session::turn_to(Page there) {
 void Session::toggle_filling(Filling filling) {
   if (page() != Page::Compare) show_page(Page::Compare);
   compare_.toggle_filling(filling);
-  if (!toured_ && !led_) compare_.choose_filling(compare_.filling());
+  if (toured_ || led_) return;
+  compare_.choose_filling(compare_.filling());
+  compare_.play_when_shown();
+}
+
+void Session::hold_motion(double t) {
+  if (page() == Page::Lab) return lab_.hold_flood(t);
+  shows_warps_visit() ? compare_.hold_visit(t) : walk_.hold_motion(t);
 }
 
 bool Session::shows_last_card() const {

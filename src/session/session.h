@@ -128,10 +128,10 @@ class Session final : private DocumentOwner {
     return checks_.baseline_accuracy(compare_.baseline_revision());
   }
   const std::optional<Message>& message() const { return messages_.message(); }
-  // True while a picture of the walk page changes with time: frames then follow at an even pace.
+  // True while a picture changes with time: frames then follow at an even pace.
   bool is_in_motion() const {
     return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves() || one_row_.moves() ||
-           explained_row_.moves();
+           explained_row_.moves() || compare_.visit().moves();
   }
   // Seconds until playback moves or a message ends; empty if neither will happen.
   std::optional<double> seconds_to_change(double now) const;
@@ -171,6 +171,8 @@ class Session final : private DocumentOwner {
   void to_end(int direction);
   void next_unit();
   bool moves_call() const { return page() == Page::Compare && compare_.moves_call(); }
+  bool shows_warps_visit() const { return page() == Page::Compare && compare_.shows_visit(); }
+  void hold_motion(double t);
   void choose_compared(const ChooseCompared&);
   void zoom_by(double factor);  // of the scores, or of the lanes on the page of comparison
   void show_all();              // likewise

@@ -119,6 +119,7 @@ const ChipTimelines* CompareController::chip() const {
 }
 
 CallWalk& CompareController::call() {
+  plays_when_shown_ = false;  // whoever moves the call decides where it is
   const ComparedProblems of = problems();
   if (call_.cursor(of.now)) return call_;
   const std::shared_ptr<const Schedule> now = make_schedule(of.now),
@@ -138,7 +139,48 @@ void CompareController::carry_out(const GoToCallStep& c) {
 }
 
 std::optional<double> CompareController::seconds_to_next() const {
-  return call_.plays() ? std::optional(kMotionFrame) : std::nullopt;
+  return call_.plays() || visit_.moves() || plays_when_shown_ ? std::optional(kMotionFrame) : std::nullopt;
+}
+
+bool CompareController::shows_visit() const {
+  return filling() == Filling::Warps && !chip() && !row_of(problem()).family.backward;
+}
+
+void CompareController::play_visit() {
+  plays_when_shown_ = false;
+  if (visit_.open())
+    visit_.carry_out(Action::PlayPause);
+  else
+    visit_.begin();
+}
+
+void CompareController::hold_visit(double t) {
+  plays_when_shown_ = false;
+  visit_.hold(t);
+}
+
+void CompareController::play_when_shown() {
+  const bool moves = filling() == Filling::Waves || shows_visit();
+  plays_when_shown_ = moves && document_.view.motion;
+  shown_at_.reset();
+}
+
+bool CompareController::tick(double now) {
+  if (plays_when_shown_ && !shown_at_) {
+    shown_at_ = now;
+  } else if (plays_when_shown_ && now > *shown_at_) {  // in a picture that is drawn off-screen no time passes
+    plays_when_shown_ = false;
+    if (shows_visit()) visit_.begin();
+    if (filling() == Filling::Waves && moves_call()) call().to_end(-1), call().play_or_pause();
+  }
+  const bool called = call_.tick(now, document_.view.speed), visited = visit_.tick(now);
+  return called || visited;
+}
+
+void CompareController::pause() {
+  call_.pause();
+  visit_.close();
+  plays_when_shown_ = false;
 }
 
 void CompareController::show_lanes(double zoom, double centre) {
@@ -209,6 +251,8 @@ void CompareController::toggle_filling(Filling filling) {
 void CompareController::show_filling(Filling filling) {
   ViewSettings& view = document_.view;
   view.filling = filling;
+  plays_when_shown_ = false;
+  if (filling != Filling::Warps) visit_.close();
   // Pipes have one clock, of bytes, unless another pace is chosen. What they replaced comes back after them.
   if (view.filling == Filling::Pipes && view.pace == Pace::Tile) {
     before_pipes_ = view.pace;

@@ -10,6 +10,7 @@
 #include "session/command/command.h"
 #include "session/controllers/call_walk.h"
 #include "session/controllers/walk_controller.h"
+#include "session/controllers/warps_visit_controller.h"
 #include "session/document/compared_problems.h"
 #include "session/document/document_owner.h"
 #include "session/document/message_line.h"
@@ -42,7 +43,8 @@ class CompareController {
         owner_(owner),
         walk_(walk),
         window_(window),
-        setup_(std::move(setup)) {}
+        setup_(std::move(setup)),
+        visit_(document) {}
   void forget_baseline() { ++baseline_revision_; }  // another baseline: drops results about the old one
   void read_chip();                                 // reads the recorded lanes, if the document has them pinned
 
@@ -89,9 +91,17 @@ class CompareController {
   std::int64_t first_call_cursor(const Schedule& call, const Schedule* pinned) const;  // while no person has moved it
   const CallWalk& call_walk() const { return call_; }
   void carry_out(const GoToCallStep&);
-  bool tick(double now) { return call_.tick(now, document_.view.speed); }
+  // The panels of warps show one visit, which plays and is held instead of the walk or the call.
+  const WarpsVisitController& visit() const { return visit_; }
+  bool shows_visit() const;
+  void play_visit();
+  void hold_visit(double t);
+  // A person opened this filling: the waves of a call, or one visit of the warps, play by themselves from the next tick
+  // on. With reduced motion they rest.
+  void play_when_shown();
+  bool tick(double now);
   std::optional<double> seconds_to_next() const;
-  void pause() { call_.pause(); }
+  void pause();
   void toggle_all_rows() { all_rows_ = !all_rows_; }
   bool all_rows() const { return all_rows_; }  // of the table of differences; else those that differ most
   void toggle_filling(Filling);                // or the SMs, if that is shown
@@ -118,6 +128,9 @@ class CompareController {
   std::string transfers_of_;
   bool all_rows_ = false;
   CallWalk call_;
+  WarpsVisitController visit_;
+  bool plays_when_shown_ = false;
+  std::optional<double> shown_at_;     // seconds
   Compared of_tiny_ = Compared::Call;  // as chosen last while the walk was tiny
   Filling chosen_filling_ = Filling::Pipes;
   std::optional<Pace> before_pipes_;  // the pace before the pipes opened; empty once another was chosen

@@ -22,11 +22,6 @@
 namespace tilewalk {
 namespace {
 
-std::string named_settings(const Problem& p) {
-  const std::string title = title_of(p.schedule), settings = lane_settings(p);
-  return settings == title ? title : title + ", " + settings;
-}
-
 // Replaces the lanes of a side that has none, or whose bar is all that is drawn.
 LanesPicture without_lanes(const Problem& p, const char* side) {
   LanesPicture out;
@@ -271,6 +266,13 @@ void add_choices(const Session& session, ComparePage& page) {
   if (call && compare.walks_call()) page.compared.erase(page.compared.begin());  // one tag for one call
 }
 
+// At its end the visit rests, and the panels show which part of the tile each warp has.
+void add_visit(const WarpsVisitController& visit, ComparePage& page) {
+  if (visit.open() && visit.t() < 1) page.visit_t = visit.t();
+  for (const WarpsSide& side : page.warps->sides)
+    if (!side.gain.empty()) page.lanes.sentence = side.gain;
+}
+
 }  // namespace
 
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
@@ -368,6 +370,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       cache.warps = build_warps_model(*sides.schedule, sides.issues.empty() ? &baseline : nullptr,
                                       [&](ScheduleKind kind) { return session.compare().under(kind); });
     page.warps = cache.warps;
+    add_visit(session.compare().visit(), page);
   }
   const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, const Schedule* schedule,
                          std::int64_t cursor, std::optional<WavesModel>& out, std::string& note) {

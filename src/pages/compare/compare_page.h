@@ -49,6 +49,7 @@ struct ComparePage {
   FilledPair filled;                               // all SMs of both sides, large; empty: another filling
   Filling filling = Filling::Sms;
   std::optional<WarpsModel> warps;       // instead of the SMs
+  std::optional<double> visit_t;         // of one visit by these warps; none: they rest
   std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs
   std::optional<PipesModel> pipes;       // instead of everything else
   std::optional<ChipComparison> chip;    // of the recorded lanes, instead of the SMs and the table

@@ -1,5 +1,7 @@
 // The result of the comparison across the top, and the table of differences. A click on a row lists the transfers
 // behind it; a click on one of the walk's goes to its step.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -264,14 +266,18 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 26 * s, middle = (p.rect.y0 + p.rect.y1) / 2;
   const float from = draw_walk_buttons(f, p, p.x, middle - high / 2) + 10 * s, end = p.x + p.width;
   // The same at each step, so that the track stays: wide enough for the longest words, if the track keeps a third.
+  const bool visit = page.visit_t.has_value();
+  const std::string text =
+      visit ? fmt::format("One tile visit by its warps: {:.0f} %", *page.visit_t * 100) : page.steps_text;
   const float longest = draw::text_width(p.fonts.strong, page.longest_steps_text) + 8 * s;
   const float words = std::min(longest, (end - from) * 0.67f);
   draw::text(p.list, p.fonts.strong, from, middle - p.fonts.strong.size / 2, p.colours.text,
-             draw::elided(p.fonts.strong, page.steps_text, words));
+             draw::elided(p.fonts.strong, text, words));
   const draw::Rect track{from + words + 16 * s, middle - 4 * s, end, middle + 4 * s};
   if (track.width() < 40 * s) return;
   const std::int64_t steps = page.steps, cursor = page.cursor;
-  const float at = track.x0 + float(double(cursor) / double(std::max<std::int64_t>(1, steps))) * track.width();
+  const double done = visit ? *page.visit_t : double(cursor) / double(std::max<std::int64_t>(1, steps));
+  const float at = track.x0 + float(done) * track.width();
   draw::box(p.list, track, p.colours.track, 3 * s, p.colours.border);
   draw::box(p.list, {track.x0, track.y0, at, track.y1}, p.colours.done, 3 * s);
   p.list->AddLine(ImVec2(at, track.y0 - 4 * s), ImVec2(at, track.y1 + 4 * s), p.colours.now_line,
@@ -279,6 +285,11 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
   const Hit h = hit(f, "steps", {track.x0, middle - 12 * s, track.x1, middle + 12 * s});
   const double share = std::clamp(double((ImGui::GetIO().MousePos.x - track.x0) / track.width()), 0.0, 1.0);
   const auto there = std::int64_t(std::llround(share * double(steps)));
+  if (visit) {
+    if (h.hovered) tooltip(f, "Click or drag: to that moment of the visit.");
+    if (h.held || h.clicked) f.push(HoldMotion{share});
+    return;
+  }
   if (h.hovered) tooltip(f, "Step " + format_count(there) + ". Click or drag to go there.");
   if ((h.held || h.clicked) && there != cursor)
     f.push(page.call ? Command{GoToCallStep{there}} : Command{GoToStep{there}});

@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kTouching = 1e-6;
 
+}  // namespace
+
 LaneBoxKind kind_of(Doing doing) {
   switch (doing) {
     case Doing::LoadQ:
@@ -37,6 +39,8 @@ LaneBoxKind kind_of(Doing doing) {
   }
   return LaneBoxKind::Waiting;
 }
+
+namespace {
 
 struct Label {
   std::string whole, brief;
@@ -260,6 +264,11 @@ std::string lane_settings(const Problem& p) {
                                        : "rescale always");
   if (settings.exp2_share) add(fmt::format("{:.0f} % polynomial exp2", p.lanes.exp2_share * 100));
   return text + " · " + counted(p.tiling.stages, "stage");
+}
+
+std::string named_settings(const Problem& p) {
+  const std::string title = title_of(p.schedule), settings = lane_settings(p);
+  return settings == title ? title : title + ", " + settings;
 }
 
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,

@@ -16,6 +16,7 @@ namespace tilewalk {
 
 enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, Store, Waiting, Idle, Mixed };
 inline constexpr std::size_t kLaneBoxKinds = std::size_t(LaneBoxKind::Mixed) + 1;
+LaneBoxKind kind_of(Doing);
 
 struct LaneBox {
   double x0 = 0, x1 = 0;  // fractions of the axis
@@ -93,6 +94,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
                              const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
                              double box_min_px = 3, LanesWindow window = {});
 
-std::string lane_settings(const Problem&);  // "ping-pong, overlap · 4 stages"
+std::string lane_settings(const Problem&);   // "ping-pong, overlap · 4 stages"
+std::string named_settings(const Problem&);  // after the schedule's title, where they are more than that
 
 }  // namespace tilewalk

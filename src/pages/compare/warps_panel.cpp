@@ -2,6 +2,7 @@
 // that each warp owns, the part of O that each computes, and the traffic through shared memory.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
@@ -32,8 +33,54 @@ void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name)
       return draw::text_in(p.list, *font, r, ink_on(fill), name);
 }
 
+// Of a visit that plays: what is done of a work fills its box from the left, or from above.
+enum class Fill { Across, Down };
+void working_box(Panel& p, const draw::Rect& r, ImU32 colour, double share, Fill fill, std::string_view name) {
+  draw::box(p.list, r, mix(p.colours.panel, colour, 0.4f), 2.5f * p.s, p.colours.panel);
+  draw::Rect done = r;
+  if (fill == Fill::Across)
+    done.x1 = r.x0 + float(share) * r.width();
+  else
+    done.y1 = r.y0 + float(share) * r.height();
+  draw::box(p.list, done, colour, 2.5f * p.s, 0);
+  const std::string_view word = name.substr(0, name.find(' '));  // without the tile's number
+  for (const Font* font : {&p.fonts.caption, &p.fonts.tiny})
+    for (const std::string_view each : {name, word}) {
+      if (draw::text_width(*font, each) + 4 * p.s > r.width() || font->size > r.height()) continue;
+      const bool middle = share > 0.5;  // the ink of the fill below the word's middle
+      return draw::text_in(p.list, *font, r, ink_on(middle ? colour : mix(p.colours.panel, colour, 0.4f)), each);
+    }
+}
+
+void loading_box(Panel& p, const WarpWork& load, const draw::Rect& r, TensorId tensor, Fill fill) {
+  if (load.label.empty()) return named_box(p, r, hue(p.colours, tensor), tensor_title(tensor));
+  working_box(p, r, hue(p.colours, tensor), load.share, fill, load.label + " arrives");
+}
+
+// A warp's part of the scores at that moment: its product above what else it does.
+void draw_moment(Panel& p, const WarpMoment& at, const draw::Rect& r, Fill fill) {
+  if (at.waits()) {
+    draw::box(p.list, r, p.colours.hatch_fill, 2.5f * p.s, p.colours.panel);
+    draw::hatch(p.list, r, p.colours.hatch, 8 * p.s, std::max(1.0f, 1.3f * p.s));
+    for (const Font* font : {&p.fonts.caption, &p.fonts.tiny})
+      if (draw::text_width(*font, "waits") + 4 * p.s <= r.width() && font->size <= r.height())
+        return draw::text_in(p.list, *font, r, p.colours.text, "waits");
+    return;
+  }
+  const bool both = !at.product.label.empty() && !at.other.label.empty();
+  const float middle = (r.y0 + r.y1) / 2;
+  const auto work = [&](const WarpWork& w, const draw::Rect& of) {
+    if (!w.label.empty()) working_box(p, of, colour_of(p.colours, kind_of(w.doing)), w.share, fill, w.label);
+  };
+  work(at.product, {r.x0, r.y0, r.x1, both ? middle : r.y1});
+  work(at.other, {r.x0, both ? middle : r.y0, r.x1, r.y1});
+}
+
 // K or V above the score tile, as wide as it; where each warp has a part of the keys, in those parts.
-void draw_keys(Panel& p, const WarpsSide& side, const draw::Rect& of, TensorId tensor) {
+void draw_keys(Panel& p, const WarpsSide& side, const draw::Rect& of, TensorId tensor, std::optional<double> t) {
+  const WarpWork load =
+      t ? load_moment(side.visit, tensor == TensorId::K ? Doing::LoadK : Doing::LoadV, *t) : WarpWork{};
+  if (!load.label.empty()) return loading_box(p, load, of, tensor, Fill::Across);
   const std::string name = tensor_title(tensor);
   if (!side.reduces) return named_box(p, of, hue(p.colours, tensor), name);
   for (const WarpRect& w : side.rects)
@@ -43,7 +90,9 @@ void draw_keys(Panel& p, const WarpsSide& side, const draw::Rect& of, TensorId t
 
 // Q at the left, K and V above, the score tile in the warps' parts, and O at the right.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
-  const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s, keys = 2 * bar + gap;
+  const std::optional<double> t = f.views.page<ComparePage>()->visit_t;
+  const float s = p.s, bar = std::max(16 * s, p.fonts.tiny.size + 3 * s), gap = 4 * s, arrow = 22 * s;
+  const float keys = 2 * bar + gap;
   const float high = area.height() - keys - gap, least = area.width() * 0.3f;
   const auto beside = [&](const char* words) {
     return area.width() - bar - 3 * gap - arrow - draw::text_width(p.fonts.tiny, words);
@@ -52,21 +101,31 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   if (side.reduces && beside(way) < least) way = "shared memory";
   const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
   const draw::Rect tile{area.x0 + bar + gap, area.y0 + keys + gap, area.x0 + bar + gap + wide, area.y1};
-  named_box(p, {area.x0, tile.y0, area.x0 + bar, tile.y1}, hue(p.colours, TensorId::Q), "Q");
-  draw_keys(p, side, {tile.x0, area.y0, tile.x1, area.y0 + bar}, TensorId::K);
-  draw_keys(p, side, {tile.x0, area.y0 + bar + gap, tile.x1, area.y0 + keys}, TensorId::V);
+  const draw::Rect q{area.x0, tile.y0, area.x0 + bar, tile.y1}, k{tile.x0, area.y0, tile.x1, area.y0 + bar},
+      v{tile.x0, area.y0 + bar + gap, tile.x1, area.y0 + keys};
+  loading_box(p, t ? load_moment(side.visit, Doing::LoadState, *t) : WarpWork{}, q, TensorId::Q, Fill::Down);
+  draw_keys(p, side, k, TensorId::K, t);
+  draw_keys(p, side, v, TensorId::V, t);
+  f.ui.rects.put("K", k);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const WarpRect* under = nullptr;
   const auto part = [&](const WarpRect& w, const draw::Rect& of) {
     return draw::Rect{of.x0 + float(w.x0) * of.width(), of.y0 + float(w.y0) * of.height(),
                       of.x0 + float(w.x1) * of.width(), of.y0 + float(w.y1) * of.height()};
   };
+  const auto moment_of = [&](const WarpRect& w) {
+    return t ? warp_moment(side.visit, w.warp, int(side.rects.size()), *t) : WarpMoment{};
+  };
   for (const WarpRect& w : side.rects) {
     const draw::Rect r = part(w, tile);
+    if (r.holds(mouse)) under = &w;
+    if (t) {
+      draw_moment(p, moment_of(w), r, side.reduces ? Fill::Down : Fill::Across);
+      continue;
+    }
     named_box(p, r, shade_of(p.colours, w.warp), w.label);
     if (draw::text_width(p.fonts.tiny, w.label) + 4 * s > r.width())  // only the number fits in a narrow strip
       named_box(p, r, shade_of(p.colours, w.warp), std::to_string(w.warp));
-    if (r.holds(mouse)) under = &w;
   }
   const float o_wide = std::min(64 * s, area.width() * 0.16f);
   const float x = tile.x1 + arrow + 2 * gap;
@@ -76,17 +135,30 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     draw_arrow(p, tile.x1 + gap, x - gap, (tile.y0 + tile.y1) / 2);
     for (std::size_t i = 0; i < side.rects.size(); ++i) {
       const float y = tile.y0 + each * float(i);
-      named_box(p, {x, y, x + o_wide, y + each - 1}, mix(purple, p.colours.panel, 0.35f),
-                "part " + std::to_string(side.rects[i].warp));
+      const draw::Rect r{x, y, x + o_wide, y + each - 1};
+      const WarpWork& work = moment_of(side.rects[i]).product;
+      const std::string name = "part " + std::to_string(side.rects[i].warp);
+      if (t && work.doing == Doing::Accumulate)
+        working_box(p, r, mix(purple, p.colours.panel, 0.35f), work.share, Fill::Across, name);
+      else
+        named_box(p, r, mix(purple, p.colours.panel, 0.35f), name);
     }
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
-    named_box(p, {sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1}, purple, "Σ = O");
+    const draw::Rect sum{sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1};
+    const WarpWork ends = side.rects.empty() ? WarpWork{} : moment_of(side.rects.front()).other;
+    if (t && ends.doing == Doing::Normalise)
+      working_box(p, sum, purple, ends.share, Fill::Down, "Σ = O");
+    else
+      named_box(p, sum, purple, "Σ = O");
   } else {  // a warp owns the rows of O for its rows of S
     for (const WarpRect& w : side.rects) {
       const draw::Rect r = part({w.warp, 0, w.y0, 1, w.y1, "", ""}, {x, tile.y0, x + o_wide, tile.y1});
       draw_arrow(p, tile.x1 + gap, x - gap, (r.y0 + r.y1) / 2);
-      named_box(p, r, purple, "O");
+      if (const WarpWork work = moment_of(w).product; work.doing == Doing::Accumulate)
+        working_box(p, r, purple, work.share, Fill::Across, "O");
+      else
+        named_box(p, r, purple, "O");
     }
   }
   word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.muted,
@@ -126,12 +198,20 @@ void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::s
 // A class reads the sentences at the last step; else the picture has their space, and the figure's tooltip has them.
 std::vector<const std::string*> lines_of(const UiFrame& f, const WarpsSide& side) {
   if (!f.session.presents_page()) return {};
-  return {&side.owns, &side.sentence};
+  std::vector<const std::string*> out = {&side.sentence};
+  if (!side.gain.empty()) out.push_back(&side.gain);
+  return out;
+}
+
+// Below the picture in one line: what each warp has, or does now.
+std::string line_of(const UiFrame& f, const WarpsSide& side) {
+  const std::optional<double> t = f.views.page<ComparePage>()->visit_t;
+  return t ? words_at(side, *t) : side.owns;
 }
 
 // Below the picture.
 float words_height(const UiFrame& f, const Panel& p, const WarpsSide& side) {
-  float words = 6 * p.s + figure_height(p, side);
+  float words = 6 * p.s + draw::leading(p.fonts.tiny) + figure_height(p, side);
   for (const std::string* line : lines_of(f, side))
     words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line);
   return words;
@@ -149,17 +229,21 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   draw_tile(f, p, side, tile);
   f.ui.rects.put("picture", tile);
   p.y += high + 6 * s;
+  const std::string line = line_of(f, side);
+  draw::text(p.list, p.fonts.tiny, p.x, p.y, p.colours.text, draw::elided(p.fonts.tiny, line, p.width));
+  f.ui.rects.put("line", {p.x, p.y, p.x + p.width, p.y + draw::leading(p.fonts.tiny)});
+  p.y += draw::leading(p.fonts.tiny);
   std::string tip = "\n" + side.owns + (side.now ? " · as the current schedule does" : "") + "\n" + side.exchange +
                     " · " + side.barriers + "\n" + side.operands + "\n" + side.sentence;
   for (std::size_t i = 0; i < side.barrier_reasons.size(); ++i)
     tip += (i == 0 ? "\nA barrier each, because\n· " : "\n· ") + side.barrier_reasons[i];
   draw_figure(f, p, side, tip);
-  for (const std::string* line : lines_of(f, side)) {
+  for (const std::string* each : lines_of(f, side)) {
     const float top = p.y;
-    const bool shown = line == &side.owns || shows_step(f, kStepsOfWarps);
+    const bool shown = shows_step(f, kStepsOfWarps);
     p.y +=
-        draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *line);
-    if (shown && line == &side.sentence) f.ui.rects.put("sentence", {p.x, top, p.x + p.width, p.y});
+        draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *each);
+    if (shown && each == &side.sentence) f.ui.rects.put("sentence", {p.x, top, p.x + p.width, p.y});
   }
 }
 

@@ -3,10 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
 
 #include "base/divide.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
+#include "view/walk/thread_block.h"
+#include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -80,7 +87,53 @@ std::string sentence_of(const WarpVisit& visit, const Dividers& by) {
       by.count, visit.barriers.size());
 }
 
+// Cycles with and without ping-pong; none where the schedule has no such option, or cannot run without it.
+std::optional<Removal> ping_pong_of(const Problem& p) {
+  TimelineOptions options;
+  options.group = group_of(p, State{});
+  for (const Removal& each : what_it_removes(p, options))
+    if (each.option == LaneOption::PingPong && !each.refused && each.cycles_off > 0) return each;
+  return std::nullopt;
+}
+
+int saved_percent(const Removal& r) { return int(std::lround(100 * (1 - r.cycles_on / r.cycles_off))); }
+
+std::string figures_of(const Removal& r) {
+  const int saved = saved_percent(r);
+  if (saved == 0)
+    return fmt::format("saves nothing ({} cycles a thread block with and without it)", cycles_text(r.cycles_on));
+  return fmt::format("{} {} % ({} cycles a thread block, not {})", saved > 0 ? "saves" : "costs", std::abs(saved),
+                     cycles_text(r.cycles_on), cycles_text(r.cycles_off));
+}
+
+std::string gain_of(const Problem& p) {
+  const std::optional<Removal> here = ping_pong_of(p);
+  if (!here) return "";
+  std::string text = fmt::format(
+      "Ping-pong: one warpgroup multiplies while another does its softmax. By the model it {} here", figures_of(*here));
+  Problem plain = p;
+  plain.lanes.overlap = false;
+  if (const std::optional<Removal> without = p.lanes.overlap ? ping_pong_of(plain) : std::nullopt)
+    text += fmt::format("; without overlap inside each warpgroup it {}", figures_of(*without));
+  return text + ".";
+}
+
 }  // namespace
+
+std::string words_at(const WarpsSide& side, double t) {
+  const std::vector<VisitWork>& work = side.visit.work;
+  const bool alike = std::none_of(work.begin(), work.end(), [](const VisitWork& w) { return w.part >= 0; });
+  std::string text = alike ? fmt::format("all {} warps", side.rects.size()) : "warpgroups";
+  for (std::size_t i = 0; i < side.rects.size(); ++i) {
+    const WarpMoment at = warp_moment(side.visit, int(i), int(side.rects.size()), t);
+    std::string doing = at.product.label;
+    if (!at.other.label.empty()) add_to_list(doing, at.other.label, " and ");
+    if (doing.empty()) doing = "waits";
+    if (alike) return text + ": " + doing;
+    text += fmt::format("{}{} {}", i == 0 ? ": " : " · ", i, doing);
+  }
+  return text;
+}
 
 WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const UnderSchedule& under, int warps) {
   WarpsModel model;
@@ -121,6 +174,8 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
     side.whole_run = fmt::format("between {}s in the whole run, {}", by.one(),
                                  totals.barriers == 0 ? "no barrier" : format_count(totals.barriers) + " barriers");
     side.sentence = sentence_of(visit, by);
+    side.visit = warps_visit(*schedule);
+    if (by.groups && !by.roles) side.gain = gain_of(p);
     if (scheme == WarpScheme::SplitK)
       model.sentence = fmt::format(
           "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "

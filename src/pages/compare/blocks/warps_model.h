@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/chip/warps.h"
+#include "pages/compare/blocks/warps_visit.h"
 #include "session/document/compared_problems.h"
 
 namespace tilewalk {
@@ -36,6 +37,9 @@ struct WarpsSide {
   std::string figure;     // of the whole run: "10.2 MiB"
   std::string whole_run;  // after the figure: "between warps in the whole run, 3,200 barriers"
   std::string sentence;
+  WarpsVisit visit;  // one of them, by the modelled lanes
+  // Of a schedule with ping-pong: what it is, and the cycles that it saves by the model.
+  std::string gain;
 };
 
 struct WarpsModel {
@@ -45,6 +49,9 @@ struct WarpsModel {
 
 // The compared problem under another schedule, with the tiles that schedule has there.
 using UnderSchedule = std::function<Problem(ScheduleKind)>;
+
+// What each part of the tile does at t of one visit, in words: "warpgroups: 0 P·V 5 · 1 softmax 6".
+std::string words_at(const WarpsSide&, double t);
 
 // For a visit of a full tile: each scheme in the tiles of a schedule that divides so, which is the current one, else
 // the baseline, else the first of its pass. baseline: null where it is none or breaks a rule.

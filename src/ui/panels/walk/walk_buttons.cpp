@@ -6,7 +6,8 @@ namespace tilewalk {
 
 float draw_walk_buttons(const UiFrame& f, Panel& p, float x, float y) {
   const float s = p.s, high = 26 * s, wide = 36 * s;
-  const bool playing = f.session.walk().playback().playing || f.session.compare().call_walk().plays();
+  const CompareController& compare = f.session.compare();
+  const bool playing = f.session.walk().playback().playing || compare.call_walk().plays() || compare.visit().moves();
   struct WalkButton {
     const char* id;
     draw::Sign sign;
