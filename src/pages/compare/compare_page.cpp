@@ -362,9 +362,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   if (page.chip && session.presents_page()) show_kind(session.compare().presented_step(), *page.chip, page.lanes);
   add_differences(sides, session, cache, page);
-  if (page.filling == Filling::Waves && cache.run && cache.pinned_run)
-    page.filled = filled_pair(baseline, *cache.pinned_run, now, *cache.run,
-                              double(sides.cursor) / double(std::max<std::int64_t>(1, page.steps)));
+  if (page.filling == Filling::Waves && cache.run && cache.pinned_run && cache.pinned_schedule)
+    page.filled = filled_pair({*cache.pinned_schedule, *cache.pinned_run}, {*sides.schedule, *cache.run}, sides.cursor,
+                              cache.call_times && !cache.no_time ? &*cache.call_times : nullptr);
   if (page.filling == Filling::Warps) {
     if (!cache.warps)
       cache.warps = build_warps_model(*sides.schedule, sides.issues.empty() ? &baseline : nullptr,

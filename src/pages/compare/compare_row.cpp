@@ -51,7 +51,7 @@ void add_texts(ShownTexts& texts, const WavesModel& m) {
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
 }
 void add_texts(ShownTexts& texts, const FilledSms& m) {
-  texts.say("SMs", {m.title, m.figure, m.figure_words, m.clock, m.tail});
+  texts.say("SMs", {m.title, m.figure, m.figure_words, m.clock, m.tail, m.end_text});
 }
 void add_texts(ShownTexts& texts, const WarpsModel& m) {
   for (const WarpsSide& side : m.sides) {
@@ -100,6 +100,7 @@ void add_texts(ShownTexts& texts, const ComparePage& page) {
   for (const auto* waves : {&page.left, &page.right})
     if (*waves) add_texts(texts, **waves);
   for (const FilledSms& side : page.filled.sides) add_texts(texts, side);
+  texts.say("SMs", page.filled.axis_words);
   if (page.warps) add_texts(texts, *page.warps);
   if (page.pipes) add_texts(texts, *page.pipes);
   add_texts(texts, page.compare);

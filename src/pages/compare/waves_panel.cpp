@@ -1,16 +1,15 @@
 // The SMs filled by the baseline and by the current schedule: one square for each SM, beside the lanes, or large and
 // wave by wave instead of these.
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <optional>
 #include <vector>
 
+#include "pages/compare/blocks/draw_filled_sms.h"
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/controls.h"
 #include "ui/panels/panels.h"
-#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -134,74 +133,20 @@ void draw_waves_now_panel(const UiFrame& f, Panel& p) {
   draw_side(f, p, f.views.page<ComparePage>()->right, f.views.page<ComparePage>()->right_note, true);
 }
 
-// All SMs of one side, as large as fit, and below them how many work over time. Both sides have one clock and one axis.
+// All SMs of one side, as large as fit, below them the waves, and how many SMs work over time. Both sides have one
+// clock.
 namespace {
 
-// Neighbouring rounds differ; after the darkest the lightest follows.
-ImU32 shade_of_round(const Palette& c, int round) {
-  constexpr std::array<float, 3> kShares = {0.4f, 0.7f, 1.0f};
-  return round < 1 ? mix(c.to_do, c.done, 0.15f)
-                   : mix(c.to_do, c.done, kShares[std::size_t(round - 1) % kShares.size()]);
-}
+// A class sees larger squares instead of the curve: the squares show which SMs are empty.
+bool shows_curve(const UiFrame& f) { return shows_controls(f); }
 
-// Columns of equal squares for which the squares are largest.
-int columns_of(int count, float width, float height) {
-  int best = 1;
-  float side = 0;
-  for (int columns = 1; columns <= count; ++columns) {
-    const int rows = (count + columns - 1) / columns;
-    const float fits = std::min(width / float(columns), height / float(rows));
-    if (fits > side) side = fits, best = columns;
-  }
-  return best;
-}
-
-// Returns the end of the last row.
-float draw_squares(const UiFrame& f, Panel& p, const FilledSms& m, const draw::Rect& area) {
-  const int count = int(m.sms.size()), columns = columns_of(count, area.width(), area.height());
-  const int rows = (count + columns - 1) / std::max(1, columns);
-  const float pitch = std::min(area.width() / float(columns), area.height() / float(std::max(1, rows)));
-  const float gap = std::max(1.0f, std::round(pitch * 0.12f));
-  for (int i = 0; i < count; ++i) {
-    const FilledSm& sm = m.sms[std::size_t(i)];
-    const float x = area.x0 + float(i % columns) * pitch, y = area.y0 + float(i / columns) * pitch;
-    const draw::Rect r{x, y, x + pitch - gap, y + pitch - gap};
-    if (sm.works) {  // the round at hand fills the square from below, over the one before it
-      draw::box(p.list, r, shade_of_round(p.colours, sm.round - 1), 2.5f * p.s);
-      const float done = r.y1 - r.height() * float(std::clamp(sm.share, 0.0, 1.0));
-      draw::box(p.list, {r.x0, done, r.x1, r.y1}, shade_of_round(p.colours, sm.round), 2.5f * p.s);
-      draw::box(p.list, r, 0, 2.5f * p.s, p.colours.done);
-    } else {
-      draw::box(p.list, r, p.colours.panel, 2.5f * p.s, p.colours.cell_line);
-    }
-    if (i == 0) f.ui.rects.put("square", r);
-  }
-  const draw::Rect grid{area.x0, area.y0, area.x0 + float(columns) * pitch, area.y0 + float(rows) * pitch};
-  f.ui.rects.put("squares", grid);
-  if (hit(f, "squares", grid).hovered)
-    tooltip(f, "A square is an SM. It takes the next shade at each new round of thread blocks; an empty one has none.");
-  return grid.y1;
-}
-
-void draw_curve(const UiFrame& f, Panel& p, const FilledSms& m, double longest, const draw::Rect& area) {
-  const float s = p.s, all = float(std::max<std::size_t>(1, m.sms.size()));
-  const auto x = [&](double cycle) { return area.x0 + float(longest > 0 ? cycle / longest : 0) * area.width(); };
-  const auto y = [&](int sms) { return area.y1 - float(sms) / all * area.height(); };
-  draw::box(p.list, area, p.colours.raised, 2 * s);
-  for (std::size_t i = 0; i + 1 < m.busy.size(); ++i) {
-    const float from = x(m.busy[i].cycle), to = x(m.busy[i + 1].cycle);
-    if (to - from < 0.01f) continue;
-    const bool tail = m.busy[i].cycle >= m.tail_from && !m.tail.empty();
-    draw::box(p.list, {from, y(m.busy[i].sms), to, area.y1}, tail ? p.colours.changed : p.colours.done, 0);
-  }
-  f.ui.rects.put("curve", {area.x0, area.y0, x(m.cycles), area.y1});
-  const float at = std::round(x(m.now));
-  p.list->AddLine(ImVec2(at, area.y0 - 3 * s), ImVec2(at, area.y1 + 3 * s), p.colours.now_line, std::max(1.0f, 2 * s));
-  p.list->AddLine(ImVec2(area.x0, area.y1), ImVec2(area.x1, area.y1), p.colours.muted, draw::hairline());
-  const std::string end = short_cycles(m.cycles);
-  const float wide = draw::text_width(p.fonts.tiny, end);
-  draw::text(p.list, p.fonts.tiny, std::clamp(x(m.cycles) - wide / 2, area.x0, area.x1 - wide), area.y1 + 3 * s,
-             p.colours.muted, end);
+void go_to_moment(const UiFrame& f, const FilledPair& pair, std::size_t side, double share) {
+  const ComparePage& page = *f.views.page<ComparePage>();
+  const FilledSms& now = pair.sides.back();
+  const Schedule& steered = page.call ? *page.call : f.session.schedule();
+  const double there = now.ms > 0 ? share * pair.sides[side].ms / now.ms : share;
+  if (const std::int64_t cursor = cursor_at_moment(now, steered, there); cursor != page.cursor)
+    f.push(page.call ? Command{GoToCallStep{cursor}} : Command{GoToStep{cursor}});
 }
 
 void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
@@ -219,21 +164,24 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
                                       p.colours.muted, m.figure_words);
   p.y += std::max(draw::leading(large), words) + 4 * s;
   // The lines below the squares have the same places on both sides.
-  const float line = draw::leading(p.fonts.strong), small = draw::leading(p.fonts.tiny);
-  const float foot = 2 * small + 12 * s, curve = std::clamp((p.rect.y1 - p.y) * 0.2f, 24 * s, 110 * s);
+  const float line = draw::leading(p.fonts.strong), small = draw::leading(p.fonts.tiny), strip = 24 * s;
   const float base = p.rect.y1 - 14 * s;
-  const draw::Rect plot{p.x, base - foot - curve, p.x + p.width, base - foot};
-  draw_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + 40 * s, plot.y0 - line - 14 * s)});
-  draw::text(p.list, p.fonts.strong, p.x, plot.y0 - line - 4 * s, p.colours.text,
-             draw::elided(p.fonts.strong, m.clock, p.width));
-  f.ui.rects.put("clock", {p.x, plot.y0 - line - 4 * s, p.x + p.width, plot.y0 - 4 * s});
-  draw_curve(f, p, m, pair.longest, plot);
-  const std::string whole = "SMs at work over modelled cycles" + (m.tail.empty() ? "" : ". " + m.tail);
-  const bool fits = m.tail.empty() || draw::text_width(p.fonts.tiny, whole) <= p.width;
-  const std::string& key = fits ? whole : m.tail;
-  draw::text(p.list, p.fonts.tiny, p.x, base - small, p.colours.muted, draw::elided(p.fonts.tiny, key, p.width));
-  explain(f, key, {p.x, base - small, p.x + p.width, base}, key);
+  const float curve = std::clamp((p.rect.y1 - p.y) * 0.12f, 20 * s, 80 * s);
+  const float foot = shows_curve(f) ? curve + 2 * small + 16 * s : 0;
+  const draw::Rect waves{p.x, base - foot - strip, p.x + p.width, base - foot};
+  const float clock = waves.y0 - line - 4 * s;
+  draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + 40 * s, clock - 6 * s)});
+  draw::text(p.list, p.fonts.strong, p.x, clock, p.colours.text, draw::elided(p.fonts.strong, m.clock, p.width));
+  f.ui.rects.put("clock", {p.x, clock, p.x + p.width, clock + line});
+  if (const std::optional<double> share = draw_waves_strip(f, p, m, waves)) go_to_moment(f, pair, side, *share);
   p.y = base;
+  if (!shows_curve(f)) return;
+  draw_busy_curve(f, p, m, pair.longest_ms, {p.x, waves.y1 + 8 * s, p.x + p.width, waves.y1 + 8 * s + curve});
+  const std::string whole = pair.axis_words + (m.tail.empty() ? "" : " " + m.tail);
+  const bool fits = draw::text_width(p.fonts.tiny, whole) <= p.width;
+  const std::string& key = fits ? whole : pair.axis_words;
+  draw::text(p.list, p.fonts.tiny, p.x, base - small, p.colours.muted, draw::elided(p.fonts.tiny, key, p.width));
+  explain(f, whole, {p.x, base - small, p.x + p.width, base}, whole);
 }
 
 }  // namespace
