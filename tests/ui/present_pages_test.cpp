@@ -3,6 +3,7 @@
 
 #include "pages/compare/compare_page.h"
 #include "pages/roofline/roofline_page.h"
+#include "pages/tree/tree_model.h"
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/presented_room.h"
 
@@ -100,6 +101,14 @@ TEST_CASE("a presented tree has a map and, in a class's letters, each member bet
     CHECK(page_row(Page::Tree).for_room(*head.session).text == RoomWords{}.text);  // letters as on other pages
     CHECK(head.rect("tree/map FA-2").x1 < head.rect("tree/map FA-3").x0);  // years go to the right, as on the page
     const draw::Rect chosen = head.rect("tree/chosen");                    // FA-2
+    for (const TreeBox& box : head.models<TreeModel>().boxes) {
+      INFO(box.name);
+      const draw::Rect on_map = head.rect("tree/map " + box.name);
+      CHECK(on_map.height() >= head.theme.fonts.tiny.size);
+      CHECK(on_map.width() >= draw::text_width(head.theme.fonts.tiny, box.name) + 3 * head.theme.s);
+    }
+    CHECK(head.rect("tree/kin FA-1 loop").x1 < chosen.x0);  // before, and after
+    CHECK(head.rect("tree/FA-2 loop").x0 > chosen.x0);
     CHECK(head.rect("tree/FA-1").x1 < chosen.x0);
     CHECK(head.rect("tree/FA-3").x0 > chosen.x1);
     for (const auto& [name, r] : head.ui.rects.all()) {
@@ -338,5 +347,5 @@ TEST_CASE("presented, the pictures of both sides are equally large: warps and SM
   CHECK(keys.height() > 350);
   const auto [few, many] = rects(Filling::Waves, "waves-pinned/square", "waves-now/square");
   CHECK(few.width() == Approx(many.width()));
-  CHECK(few.width() > 24);
+  CHECK(few.width() > 30);
 }

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
+#include "pages/tree/tree_grid.h"
 #include "pages/tree/tree_model.h"
 #include "pages/tree/tree_table.h"
 #include "session/document/words.h"
@@ -92,16 +94,22 @@ TEST_CASE("the description of each member is whole at the sizes of a laptop") {
 }
 
 TEST_CASE("the facts have the place of the pictures where these do not fit") {
+  std::set<bool> seen;
   for (const int high : {640, 1100}) {
     Headless head(picture_document(), 1280, high, true);
     head.session->dispatch(Action::ShowTree);
-    head.frames(2);
-    const draw::Rect facts = head.rect("tree/facts"), panel = head.rect("tree/panel");
-    const bool wide = facts.x1 > panel.x1 - 40 * head.theme.s;
-    INFO(high);
-    CHECK(wide != bool(head.ui.rects.find("tree/order FA-2")));
-    CHECK(wide == (high == 640));
+    for (const MemberRow& row : tree_table()) {
+      head.session->dispatch(ChooseMember{row.member});
+      head.frames(2);
+      const draw::Rect facts = head.rect("tree/facts"), panel = head.rect("tree/panel");
+      const bool wide = facts.x1 > panel.x1 - 40 * head.theme.s;
+      const TreeModel m = head.models<TreeModel>();
+      INFO(high << ", " << row.name);
+      CHECK(wide == (m.orders.empty() || !head.ui.rects.find("tree/order " + m.orders.back().title)));
+      seen.insert(wide);
+    }
   }
+  CHECK(seen.size() == 2);
 }
 
 TEST_CASE("a card without a recorded time has its figure or its change in whole") {
@@ -152,4 +160,26 @@ TEST_CASE("no member needs a scroll bar on a laptop, bars have one scale, and no
       if (name.starts_with("tree/key ")) ++entries[r.y0];
     for (const auto& [y, count] : entries) CHECK(count > 1);
   }
+}
+
+TEST_CASE("the bars of the tree have tracks that are seen in both themes") {
+  for (const bool dark : {false, true}) {
+    const Palette c = palette_of(dark);
+    const auto grey = [](ImU32 colour) {
+      return 0.3f * float(colour & 0xff) + 0.6f * float((colour >> 8) & 0xff) + 0.1f * float((colour >> 16) & 0xff);
+    };
+    INFO(dark);
+    CHECK(std::abs(grey(bar_track(c)) - grey(c.button)) > 25);
+  }
+}
+
+TEST_CASE("at 1280x720 the loop of the chosen one stands beside that of its parent, and all facts are inside") {
+  Headless head(picture_document(), 1280, 720, true);
+  head.session->dispatch(Action::ShowTree);
+  head.frames(2);
+  const draw::Rect before = head.rect("tree/order FA-1"), after = head.rect("tree/order FA-2");
+  CHECK(before.x1 < after.x0);
+  CHECK(before.width() >= 80 * head.theme.s);
+  CHECK(after.x1 <= head.rect("tree/panel").x1);
+  CHECK(head.rect("tree/facts").x1 < before.x0);
 }

@@ -1,5 +1,5 @@
-// The presented tree, whose letters a class reads from afar: above, a map of all members in their years, without names;
-// below it the chosen member with its year and speed-up, between its parents and its children, and what it changed.
+// The presented tree, whose letters a class reads from afar: above, a map of all members in their years; below it
+// the chosen member with its year and speed-up, between its parents and its children, and what it changed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 
 namespace tilewalk {
 namespace {
-
-constexpr float kMapRow = 9;  // height of a row of the map, before scaling
 
 struct Kin {
   std::vector<const TreeBox*> parents, children;
@@ -30,34 +28,52 @@ Kin kin_of(const TreeModel& m) {
   return out;
 }
 
-// Each member as a small box in its year; lines to its parents and children, and from these on, are coloured.
+// Rows of the map: the boxes of a year are below each other, in the order of the page.
+std::vector<int> map_rows(const TreeModel& m) {
+  std::vector<int> out;
+  for (const TreeBox& box : m.boxes)
+    out.push_back(int(std::count_if(m.boxes.begin(), m.boxes.end(), [&](const TreeBox& other) {
+      return other.column == box.column && other.row < box.row;
+    })));
+  return out;
+}
+
+// Each member as a small box with its name in its year; lines to its parents and children, and from these on, are
+// coloured.
 void draw_map(const UiFrame& f, Panel& p, const TreeModel& m) {
-  const float s = p.s, column = p.width / float(std::max<std::size_t>(1, m.columns.size())), wide = column * 0.55f,
-              row = kMapRow * s;
+  constexpr float kBetween = 0.05f;  // two columns, as a share of one
+  const float s = p.s, column = p.width / (float(std::max<std::size_t>(1, m.columns.size())) - kBetween);
+  const float wide = column * (1 - kBetween), row = p.fonts.tiny.size + 5 * s;
   for (std::size_t i = 0; i < m.columns.size(); ++i)
     draw::text(p.list, p.fonts.strong, p.x + column * float(i), p.y, p.colours.muted, m.columns[i].year);
   const float top = p.y + draw::leading(p.fonts.strong) + 4 * s;
-  const auto place = [&](const TreeBox& box) {
-    const float x = p.x + column * float(box.column), y = top + row * float(box.row);
+  const std::vector<int> rows = map_rows(m);
+  const auto place = [&](std::size_t i) {
+    const float x = p.x + column * float(m.boxes[i].column), y = top + row * float(rows[i]);
     return draw::Rect{x, y + s, x + wide, y + row - s};
   };
   for (const bool chosen : {false, true})
     for (const TreeLine& line : m.lines) {
       if (line.chosen != chosen) continue;
-      const draw::Rect from = place(m.boxes[std::size_t(line.from)]), to = place(m.boxes[std::size_t(line.to)]);
+      const draw::Rect from = place(std::size_t(line.from)), to = place(std::size_t(line.to));
       const ImVec2 a(from.x1, from.middle().y), b(to.x0, to.middle().y);
       const bool below = to.x0 <= from.x0;  // in the same year
       p.list->AddLine(below ? ImVec2(from.middle().x, from.y1) : a, below ? ImVec2(to.middle().x, to.y0) : b,
                       chosen ? p.colours.accent : p.colours.border, (chosen ? 1.6f : 1) * s);
     }
-  for (const TreeBox& box : m.boxes) {
-    const draw::Rect r = place(box);
+  int most = 0;
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) {
+    const TreeBox& box = m.boxes[i];
+    const draw::Rect r = place(i);
     draw::box(p.list, r, box.chosen ? p.colours.accent : p.colours.button, 2 * s,
               box.chosen || box.kin ? p.colours.accent : p.colours.muted);
+    draw::text_in(p.list, p.fonts.tiny, r, box.chosen ? ink_on(p.colours.accent) : p.colours.text,
+                  draw::elided(p.fonts.tiny, box.name, r.width() - 3 * s));
     f.ui.rects.put("map " + box.name, r);
     if (hit(f, "on map " + box.name, r).clicked) f.push(box.choose);
+    most = std::max(most, rows[i]);
   }
-  p.y = top + row * float(m.rows) + 10 * s;
+  p.y = top + row * float(most + 1) + 10 * s;
 }
 
 std::string year_of(const TreeModel& m, const TreeBox& box) { return m.columns[std::size_t(box.column)].year; }
@@ -75,12 +91,15 @@ void draw_relative(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox
   const std::string name = (box.exact ? "" : "~ ") + box.name;
   const std::string fuller = std::string(kApproximate) + " · " + about;
   const float names = draw::text_width(p.fonts.strong, name) + 22 * s;
-  if (!box.exact && names + draw::text_width(p.fonts.body, fuller) <= r.width()) about = fuller;
-  const float wide = draw::text_width(p.fonts.body, about), right = r.x1 - 8 * s - wide;
+  // Its loop, beside the chosen one's: what the line between them changed.
+  const float loop = box.loop < 0 ? 0 : r.height() - 8 * s, taken = loop > 0 ? loop + 8 * s : 0;
+  if (!box.exact && names + draw::text_width(p.fonts.body, fuller) + taken <= r.width()) about = fuller;
+  if (taken > 0 && names + draw::text_width(p.fonts.body, about) + taken > r.width()) about = year_of(m, box);
+  const float wide = draw::text_width(p.fonts.body, about), right = r.x1 - 8 * s - taken - wide;
   const bool beside = draw::text_width(p.fonts.strong, name) + 14 * s <= right - r.x0;
   const bool clicked = tag(f, {.id = box.name,
                                .rect = r,
-                               .label = draw::elided(p.fonts.strong, name, r.width() - 16 * s),
+                               .label = draw::elided(p.fonts.strong, name, r.width() - 16 * s - taken),
                                .tip = box.tip,
                                .font = p.fonts.strong,
                                .ink = p.colours.text,
@@ -89,6 +108,9 @@ void draw_relative(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox
                                .border = p.colours.border,
                                .rounding = 5 * s,
                                .label_at = ImVec2(r.x0 + 8 * s, middle - p.fonts.strong.size / 2)});
+  if (loop > 0)
+    draw_loop(f, p, m.loops[std::size_t(box.loop)],
+              {r.x1 - 4 * s - loop, middle - loop / 2, r.x1 - 4 * s, middle + loop / 2}, "kin " + box.name);
   if (beside) draw::text(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.muted, about);
   if (clicked) f.push(box.choose);
 }
@@ -100,7 +122,7 @@ void draw_relatives(const UiFrame& f, Panel& p, const TreeModel& m, const std::v
   const float s = p.s, head = draw::leading(p.fonts.body) + 4 * s, gap = 6 * s;
   draw::text(p.list, p.fonts.body, area.x0, area.y0, p.colours.muted, heading);
   const float count = float(boxes.size()), room = area.height() - head - gap * (count - 1),
-              high = std::min(p.fonts.strong.em + 16 * s, room / count);
+              high = std::min(p.fonts.strong.em + 34 * s, room / count);
   float y = area.y0 + head + (room - high * count) / 2;
   const float middle = area.y0 + head + (area.height() - head) / 2;
   for (const TreeBox* box : boxes) {
@@ -168,8 +190,6 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
 
 void draw_tree_for_room(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, gap = 44 * s;
-  p.caption_at(p.x, p.y, "Family tree of attention", p.width);
-  p.y += draw::leading(p.fonts.caption) + 6 * s;
   draw_map(f, p, m);
   const Kin kin = kin_of(m);
   if (!kin.chosen) return;

@@ -26,6 +26,9 @@ std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const Tre
 void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
 void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
 
+// Of a bar, in a box: darker than the box in the light theme, lighter in the dark one.
+inline ImU32 bar_track(const Palette& c) { return mix(c.button, c.muted, 0.4f); }
+
 // For a class: a map of the whole tree, and large the chosen member between what it is built on and what is built on
 // it.
 void draw_tree_for_room(const UiFrame&, Panel&, const TreeModel&);

@@ -105,7 +105,7 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBo
   if (b.factor.times > 0) {
     const draw::Rect track{x, y - 2 * s, x + track_wide, y + 2 * s};
     const draw::Rect bar{x, track.y0, x + float(b.factor.share) * track.width(), track.y1};
-    draw::box(p.list, track, p.colours.track, 2 * s);
+    draw::box(p.list, track, bar_track(p.colours), 2 * s);
     draw::box(p.list, bar, p.colours.accent, 2 * s);
     const float naive = x + float(m.naive_share) * track.width();
     draw::box(p.list, {naive - 0.75f * s, track.y0 - 2 * s, naive + 0.75f * s, track.y1 + 2 * s}, p.colours.text, 0);
@@ -184,9 +184,10 @@ void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const 
 constexpr float kBetweenOrders = 56;
 
 // The side of one picture of an order; none where it would be too small to read.
-std::optional<float> side_of_orders(const Panel& p, const TreeModel& m, const draw::Rect& area) {
+std::optional<float> side_of_orders(const Panel& p, const TreeModel& m, const draw::Rect& area, bool noted) {
   const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s;
-  const float note = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, area.width(), 0, m.orders_note) + 8 * s;
+  const float note =
+      noted ? draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, area.width(), 0, m.orders_note) + 8 * s : 0;
   const float count = float(m.orders.size());
   const float side =
       std::min({area.height() - head - note, (area.width() - kBetweenOrders * s * (count - 1)) / count, 220 * s});
@@ -195,7 +196,9 @@ std::optional<float> side_of_orders(const Panel& p, const TreeModel& m, const dr
 
 // What it changed, as a picture: the parent's order of visits and its own. Returns the lower end.
 float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const draw::Rect& area) {
-  const std::optional<float> fits = side_of_orders(p, m, area);
+  // In a low page their note is a tooltip.
+  const bool noted = side_of_orders(p, m, area, true).has_value();
+  const std::optional<float> fits = side_of_orders(p, m, area, noted);
   if (!fits) return area.y0;
   const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s, between = kBetweenOrders * s, side = *fits;
   float x = area.x0;
@@ -211,11 +214,16 @@ float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const dr
     p.list->AddTriangleFilled({x - 8 * s, y}, {x - 17 * s, y - 6 * s}, {x - 17 * s, y + 6 * s}, p.colours.accent);
   }
   const float note = area.y0 + head + side + 6 * s;
+  if (!noted) {
+    if (pointed_at(f, "orders", {area.x0, area.y0, x - between, note})) tooltip(f, m.orders_note);
+    return note;
+  }
   return note + 2 * s +
          draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, area.x0, note, area.width(), p.colours.muted,
                          m.orders_note);
 }
 
+constexpr float kLowWords = 190;       // height, before scaling, below which the pictures' column is narrower
 constexpr float kLeastColumns = 1150;  // width, before scaling: words, facts and picture side by side
 
 // The name with the button that opens its schedule at the right.
@@ -251,17 +259,23 @@ float fact_titles(const Panel& p, const TreeModel& m) {  // the width of their c
   return names + 14 * p.s;
 }
 
-float facts_high(const Panel& p, const TreeModel& m, float width) {
+// The first facts repeat what the tree shows: the row of the box, and its lines. Beside pictures in a low page they are
+// left out.
+constexpr std::size_t kFactsOfTree = 2;
+
+float facts_high(const Panel& p, const TreeModel& m, std::size_t first, float width) {
   float high = 0;
-  for (const TreeFact& fact : m.facts)
-    high += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, width - fact_titles(p, m), 0, fact.text);
+  for (std::size_t i = first; i < m.facts.size(); ++i)
+    high += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, width - fact_titles(p, m), 0, m.facts[i].text);
   return high;
 }
 
 // Draws the facts, each after its title; returns their lower end.
-float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, float y, float width) {
+float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, std::size_t first, float x, float y,
+                 float width) {
   const float names = fact_titles(p, m);
-  for (const TreeFact& fact : m.facts) {
+  for (std::size_t i = first; i < m.facts.size(); ++i) {
+    const TreeFact& fact = m.facts[i];
     draw::text(p.list, p.fonts.tiny, x, y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
     const float from = y, at = x + names;
     y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, at, y, width - names, p.colours.text, fact.text);
@@ -275,22 +289,28 @@ float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, float x, 
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, top = p.y, bottom = p.rect.y1 - 26 * s;
   if (p.width > kLeastColumns * s) {
-    const float gap = 36 * s, first = std::round(p.width * 0.31f), facts = p.x + first + gap;
-    const float picture = facts + std::round(p.width * 0.37f) + gap;
-    const draw::Rect orders{picture, top + 4 * s, p.x + p.width, bottom};
+    const bool low = bottom - top < kLowWords * s;
+    const float gap = (low ? 24 : 36) * s, first = std::round(p.width * (low ? 0.26f : 0.31f)),
+                facts = p.x + first + gap;
+    const float picture = facts + std::round(p.width * (low ? 0.46f : 0.37f)) + gap;
+    const draw::Rect orders{picture, top + 4 * s, p.x + p.width, bottom + (low ? 10 * s : 0)};
     // Without pictures the facts have their place too: where the pictures, or the facts beside them, do not fit.
-    const bool pictures =
-        side_of_orders(p, m, orders) && top + 4 * s + facts_high(p, m, picture - gap - facts) <= bottom + 12 * s;
+    const auto beside = [&](std::size_t from) {
+      return top + 4 * s + facts_high(p, m, from, picture - gap - facts) <= bottom + 14 * s;
+    };
+    const std::size_t from = beside(0) ? 0 : std::min(kFactsOfTree, m.facts.size());
+    const bool pictures = (side_of_orders(p, m, orders, true) || side_of_orders(p, m, orders, false)) && beside(from);
     const float second = pictures ? picture - gap - facts : p.x + p.width - facts;
     draw_name(f, p, m, first);
-    const float end = std::max(draw_changes(f, p, m, first), draw_facts(f, p, m, facts, top + 4 * s, second));
+    const float end =
+        std::max(draw_changes(f, p, m, first), draw_facts(f, p, m, pictures ? from : 0, facts, top + 4 * s, second));
     p.y = pictures ? std::max(end, draw_orders(f, p, m, orders)) : end;
     return;
   }
   draw_name(f, p, m, p.width);
   const float wide = std::min(p.width, 900 * s);
   p.y = draw_changes(f, p, m, wide) + 6 * s;
-  p.y = draw_facts(f, p, m, p.x, p.y, wide);
+  p.y = draw_facts(f, p, m, 0, p.x, p.y, wide);
   const float y = p.y + 14 * s;
   p.y = std::max(p.y, draw_orders(f, p, m, {p.x, y, p.x + p.width, std::max(bottom, y)}));
 }
