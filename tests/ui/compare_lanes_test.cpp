@@ -4,6 +4,7 @@
 #include "pages/compare/compare_parts.h"
 #include "session/resources.h"
 #include "tests/ui/compare_page.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -11,6 +12,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::holds;
 using tilewalk::test::open_page;
 using tilewalk::test::sweep;
+using tilewalk::test::use_fonts;
 using tilewalk::test::with_schedule;
 
 TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
@@ -211,7 +213,54 @@ TEST_CASE("at 1280x720 the lanes of many warps have their figures, and their pan
   const LanesModel lanes = head.models<ComparePage>().lanes;
   const draw::Rect rows = head.rect("lanes/rows 1");
   CHECK(rows.height() / float(lanes.pictures[1].rows.size()) >= head.theme.fonts.caption.em + 2);
-  CHECK(rows.y1 < head.rect("lanes/panel").y1 - 60 * head.theme.s);
+  CHECK(rows.y1 < head.rect("lanes/panel").y1 - 40 * head.theme.s);
+}
+
+TEST_CASE("at 1280x720 an SM is nearly a square, K and V have their letters, and products have their words") {
+  Headless head(with_schedule(ScheduleKind::FlashV3), 1280, 720, true);
+  open_page(head);
+  head.session->dispatch(ChooseCompared{Compared::Call});
+  head.frames(3);
+  const WavesModel waves = *head.models<ComparePage>().right;
+  const draw::Rect squares = head.rect("sms-now/squares of " + waves.title);
+  CHECK(squares.height() / float(waves.rows) > 0.75f * squares.width() / float(waves.columns));
+  const LanesPicture lanes = head.models<ComparePage>().lanes.pictures.back();
+  const float wide = head.rect("lanes/rows 1").width();
+  int products = 0;
+  for (const LaneRow& row : lanes.rows)
+    for (const LaneBox& box : row.boxes) {
+      if ((box.kind != LaneBoxKind::Scores && box.kind != LaneBoxKind::Accumulate) || box.x0 <= 0 || box.x1 >= 1)
+        continue;
+      INFO(box.label);
+      CHECK(draw::text_width(head.theme.fonts.caption, box.label) + 4 * head.theme.s <= float(box.x1 - box.x0) * wide);
+      ++products;
+    }
+  CHECK(products > 6);
+  CHECK(lanes.goes_on);
+  CHECK(lanes.cursor >= 0);
+  CHECK(lanes.cycles_text.starts_with("164 k cycles"));
+  CHECK(lanes.cycles_tip == "One thread block: 163,576 modelled cycles");
+  head.session->dispatch(Action::ShowWarps);
+  head.frames(2);
+  CHECK(head.rect("split-q/K").height() >= head.theme.fonts.tiny.size);
+}
+
+TEST_CASE("presented, the lanes of FA-2 are high, and each of its boxes has its word") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  open_page(head);
+  head.session->dispatch(ChooseCompared{Compared::Call});
+  head.session->dispatch(Action::Present);
+  use_fonts(head.theme, automatic_scale(1600, 900) * page_row(Page::Compare).for_room(*head.session).text);
+  apply_style(head.theme);
+  head.frames(3);
+  const LanesPicture lanes = head.models<ComparePage>().lanes.pictures.back();
+  const auto rows = head.ui.rects.find("lanes/rows 0") ? head.rect("lanes/rows 0") : head.rect("lanes/rows 1");
+  CHECK(rows.height() / float(lanes.rows.size()) > 2 * head.theme.fonts.strong.em);
+  for (const LaneBox& box : lanes.rows.back().boxes) {
+    if (box.label.empty() || box.x0 <= 0 || box.x1 >= 1) continue;
+    INFO(box.label);
+    CHECK(draw::text_width(head.theme.fonts.caption, box.label) < float(box.x1 - box.x0) * rows.width());
+  }
 }
 
 TEST_CASE("words above the lanes that do not fit end before a separator, and no figure is cut") {

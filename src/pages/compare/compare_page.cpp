@@ -178,7 +178,8 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
   constexpr double kBoxMin = 3;
   const bool of_call = !of.of_walk && !cache.chip_lanes;
-  if (of_call && alone) place_on_axis(*cache.timeline, {&*cache.timeline}, window.begin, window.end);
+  if (of_call && alone)
+    window.cut = place_on_axis(*cache.timeline, {&*cache.timeline}, of.cursor, width, window.begin, window.end);
   if (alone) {
     LanesModel lanes =
         build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
@@ -196,7 +197,8 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   const bool left_lanes = chip || (pinned && !cache.pinned_timeline->lanes.empty());
   std::vector<const Timeline*> drawn = {&*cache.timeline};
   if (left_lanes && pinned) drawn.push_back(pinned->timeline);
-  if (of_call && right_lanes) place_on_axis(*cache.timeline, drawn, window.begin, window.end);
+  if (of_call && right_lanes)
+    window.cut = place_on_axis(*cache.timeline, drawn, of.cursor, width, window.begin, window.end);
   LanesModel lanes;
   if (right_lanes || !left_lanes) {
     lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);

@@ -305,4 +305,17 @@ std::string whole_parts(const Font& font, std::string text, float width) {
   return text;
 }
 
+void whole_caption(Panel& p, const std::string& text, float width) {
+  std::string fits = text;
+  while (draw::caption_width(p.theme, fits) > width) {
+    std::size_t cut = std::string::npos;
+    for (const char* separator : {" · ", ": "})
+      if (const std::size_t at = fits.rfind(separator); at != std::string::npos)
+        cut = cut == std::string::npos ? at : std::max(cut, at);
+    if (cut == std::string::npos) break;
+    fits.resize(cut);
+  }
+  p.caption_at(p.x, p.y, fits, width);
+}
+
 }  // namespace tilewalk

@@ -33,7 +33,7 @@ void hide(ComparePage& page, const LessonController& lesson) {
 
 void add_texts(ShownTexts& texts, const LanesModel& m) {
   for (const LanesPicture& picture : m.pictures) {
-    texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
+    texts.say("lanes", {picture.title, picture.cycles_text, picture.cycles_tip, picture.so_far, picture.note});
     for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.labels.front());
     if (picture.whole) texts.say("lanes", {picture.whole->text, picture.whole->tip});
     for (const LaneWhole& each : picture.launches) texts.say("lanes", {each.name, each.text, each.tip});

@@ -191,13 +191,15 @@ LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, std::i
   const Timeline& t = *source.timeline;
   const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
-  out.cycles_text = cycles_text(t.cycles) + " cycles";
+  out.cycles_text = short_cycles(t.cycles) + " cycles";
+  out.cycles_tip = "One thread block: " + cycles_text(t.cycles) + " modelled cycles";
   out.folds = folds_of(axis, t.simulated_cycles, window);
   const bool cut = t.cycles > axis.end() + kTouching;
-  out.goes_on = cut && window.end > 1 - kTouching;
-  if (cut)
-    out.note = fmt::format("drawn to cycle {}, in visit {} of {}", cycles_text(axis.end()),
-                           format_count(visits_drawn(t, axis.end())), format_count(t.visits));
+  out.goes_on = window.cut || (cut && window.end > 1 - kTouching);
+  const double until = window.cut ? axis.cycles_at(window.end * axis.wide()) : axis.end();
+  if (cut || window.cut)
+    out.note = fmt::format("drawn to cycle {}, in visit {} of {}", cycles_text(until),
+                           format_count(visits_drawn(t, until)), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
       RowBuilder builder{axis, width_px, box_min_px, window, cursor - 1, by_query, only_moves_tiles(t, lane), kinds};

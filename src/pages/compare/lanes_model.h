@@ -48,7 +48,8 @@ struct LaneWhole {                  // a bar as long as the whole call takes, re
 
 struct LanesPicture {
   std::string title;                     // "Now: ping-pong, overlap · 4 stages"
-  std::string cycles_text;               // "21,180 cycles"
+  std::string cycles_text;               // "21,180 cycles", or "288 k cycles"
+  std::string cycles_tip = {};           // "One thread block: 287,928 modelled cycles"
   std::optional<LaneWhole> whole = {};   // above the rows
   std::vector<LaneWhole> launches = {};  // instead of rows, where a schedule has no lanes
   std::vector<LaneRow> rows;
@@ -87,6 +88,7 @@ struct LanesSource {
 struct LanesWindow {  // the visible part of the axis
   double begin = 0, end = 1;
   bool folds = false;  // long waiting is folded (lanes_axis.h)
+  bool cut = false;    // the drawn work continues after its end, though nobody zoomed
 };
 
 // Without `removals` the switches show no savings. `cursor` counts steps of the walk.

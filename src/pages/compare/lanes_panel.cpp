@@ -53,16 +53,16 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
 // alone, so that two pictures have the same labels.
 enum class LabelForm { Whole, Brief, None };
 
-std::array<LabelForm, kLaneBoxKinds> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r, bool brief) {
+std::array<LabelForm, kLaneBoxKinds> label_forms(const Panel& p, const Font& font, const LaneRow& row,
+                                                 const draw::Rect& r, bool brief) {
   std::array<LabelForm, kLaneBoxKinds> forms;
-  forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
+  forms.fill(r.height() < font.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
     if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
     const float room = float(box.x1 - box.x0) * r.width() - 4 * p.s;
-    if (form == LabelForm::Whole && draw::text_width(p.fonts.caption, box.label) > room) form = LabelForm::Brief;
-    if (form == LabelForm::Brief &&
-        (box.short_label.empty() || draw::text_width(p.fonts.caption, box.short_label) > room))
+    if (form == LabelForm::Whole && draw::text_width(font, box.label) > room) form = LabelForm::Brief;
+    if (form == LabelForm::Brief && (box.short_label.empty() || draw::text_width(font, box.short_label) > room))
       form = LabelForm::None;
   }
   return forms;
@@ -79,8 +79,16 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
   const std::optional<LaneBoxKind> only = f.views.page<ComparePage>()->lanes.only;
-  const std::array<LabelForm, kLaneBoxKinds> forms =
-      label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
+  const bool brief = f.views.page<ComparePage>()->chip.has_value();
+  // The larger font where all of the row's words fit in it.
+  const auto in_words = [&](const std::array<LabelForm, kLaneBoxKinds>& forms) {
+    return std::all_of(row.boxes.begin(), row.boxes.end(), [&](const LaneBox& box) {
+      return box.label.empty() || box.folded || forms[std::size_t(box.kind)] == LabelForm::Whole;
+    });
+  };
+  const bool large = in_words(label_forms(p, p.fonts.strong, row, r, brief));
+  const Font& font = large ? p.fonts.strong : p.fonts.caption;
+  const std::array<LabelForm, kLaneBoxKinds> forms = label_forms(p, font, row, r, brief);
   std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
@@ -102,10 +110,9 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     const LabelForm form = forms[std::size_t(box.kind)];
     const std::string& label = form == LabelForm::Whole ? box.label : box.short_label;
-    if (faded || form == LabelForm::None || label.empty() ||
-        draw::text_width(p.fonts.caption, label) > b.width() - 4 * s)
+    if (faded || form == LabelForm::None || label.empty() || draw::text_width(font, label) > b.width() - 4 * s)
       continue;
-    draw::text_in(p.list, p.fonts.caption, b, ink_on(fill), label);
+    draw::text_in(p.list, font, b, ink_on(fill), label);
   }
   for (const draw::Rect& frame : now)
     draw::box(p.list, frame, 0, frame.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
@@ -140,6 +147,7 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
 }
 
 constexpr float kReadableLane = 24;  // pitch of the lanes, before scaling: with its figures
+constexpr float kLeastLane = 19;     // with its figures at the usual size of text
 constexpr std::size_t kManyLanes = 6;
 
 // A picture without lanes: its call, and its launches if there are several, are above.
@@ -171,13 +179,22 @@ float legend_marks(const UiFrame& f, Panel& p, bool draws) {
 
 // The sentence at the end of that line if it fits, else below. Moves the pen below. A sentence that answers the
 // question for the room keeps its place until it is shown.
-void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws) {
+// one_line: in a low panel of many lanes, cut, with the whole sentence as its tooltip.
+void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws, bool one_line = false) {
   const std::string& sentence = f.views.page<ComparePage>()->lanes.sentence;
   if (f.session.presents_own_question() && f.session.compare().asks_about_lanes()) draws = false;
   if (draws) f.ui.rects.put("sentence", {p.x, p.y, p.x + p.width, p.y + legend_line(p)});
   const float right = p.x + p.width, wide = draw::text_width(p.fonts.strong, sentence);
   if (right - wide >= x) {
     if (draws) draw::text(p.list, p.fonts.strong, right - wide, p.y, p.colours.text, sentence);
+    p.y += legend_line(p);
+    return;
+  }
+  if (one_line) {
+    const draw::Rect line{x + 10 * p.s, p.y, right, p.y + legend_line(p)};
+    draw::text(p.list, p.fonts.strong, line.x0, p.y, p.colours.text,
+               draw::elided(p.fonts.strong, sentence, line.width()));
+    if (pointed_at(f, "sentence", line)) tooltip(f, with_meanings(sentence, sentence));
     p.y += legend_line(p);
     return;
   }
@@ -273,7 +290,10 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     for (const LanesPicture& picture : m.pictures)
       if (is_all_bars(picture)) bars -= 34 * s;
   }
-  const float foot = legend_height(f, p) + 8 * s;
+  const float whole_foot = legend_height(f, p) + 8 * s;
+  const bool one_line = rows >= kManyLanes && shows_controls(f) &&
+                        p.rect.y1 - 8 * s - whole_foot - p.y - titles - axis_high(p) < kLeastLane * s * float(rows);
+  const float foot = one_line ? legend_line(p) + 8 * s : whole_foot;
   // Beside recorded lanes every row is in sight, before an axis.
   const bool ticked = !m.cycles.ticks.empty() &&
                       (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
@@ -284,12 +304,15 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool launches = bars <= free;
   for (const LanesPicture& picture : m.pictures)
     if (!launches && !picture.launches.empty()) bars -= bar_high(p);
-  const bool low = bars > free;
+  // A class asks about the lanes, and the result above has the whole calls: the lanes get the bars' space.
+  const bool presented = f.session.presents_own_question() && !page.chip && rows > 0;
+  const bool low = bars > free || presented;
   // Of many lanes even these leave too little: then the result above this panel is all that is said of whole calls.
   std::size_t without_lanes = 0;
   for (const LanesPicture& picture : m.pictures) without_lanes += is_all_bars(picture);
-  const bool bare = low && rows >= kManyLanes && without_lanes > 0 &&
-                    p.rect.y1 - 8 * s - foot - p.y - titles < kReadableLane * s * float(rows);
+  const bool bare =
+      low && without_lanes > 0 &&
+      (presented || (rows >= kManyLanes && p.rect.y1 - 8 * s - foot - p.y - titles < kReadableLane * s * float(rows)));
   if (bare) titles -= float(without_lanes) * 34 * s;
   if (low)
     words = 0;
@@ -317,6 +340,14 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;
     const std::string cycles = left < 40 * s ? "" : whole_parts(p.fonts.tiny, all_cycles, left);
     draw::text_right(p.list, p.fonts.tiny, area.x1, p.y + 5 * s, p.colours.muted, cycles);
+    if (!cycles.empty() && !picture.cycles_tip.empty()) {
+      const ImVec2 pen = ImGui::GetCursorScreenPos();
+      const float wide = draw::text_width(p.fonts.tiny, cycles);
+      if (pointed_at(f, "cycles " + std::to_string(i),
+                     {area.x1 - wide, p.y + 5 * s, area.x1, p.y + 5 * s + p.fonts.tiny.size}))
+        tooltip(f, picture.cycles_tip);
+      ImGui::SetCursorScreenPos(pen);
+    }
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
     const float to = area.x1 - draw::text_width(p.fonts.tiny, cycles) - 16 * s;
     const std::string said = low && picture.whole ? "whole call " + picture.whole->text : picture.so_far;
@@ -344,7 +375,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }
   p.y += 4 * s;
-  legend_sentence(f, p, scrolls ? p.x : legend_marks(f, p, true), true);
+  legend_sentence(f, p, scrolls ? p.x : legend_marks(f, p, true), true, one_line);
 }
 
 }  // namespace tilewalk

@@ -219,7 +219,7 @@ float words_height(const UiFrame& f, const Panel& p, const WarpsSide& side) {
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   const float s = p.s, taken = last && shows_controls(f) ? draw_filling_choice(f, p) : 0;
-  p.caption_at(p.x, p.y, side.title, p.width - taken);
+  whole_caption(p, side.title, p.width - taken);
   p.y += 22 * s;
   float words = 0;  // both pictures are as high as the one with more words below it
   for (const WarpsSide& each : f.views.page<ComparePage>()->warps->sides)

@@ -33,6 +33,8 @@ void draw_more(const UiFrame& f, Panel& p) {
   p.y += 4 * s + high;
 }
 
+constexpr float kLeastFlat = 0.8f;  // height of a square over its width, below which words make space for it
+
 ImU32 colour_of_work(const Panel& p, bool busy) {
   return busy ? mix(p.colours.to_do, p.colours.done, 0.35f) : p.colours.raised;
 }
@@ -80,7 +82,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
-  p.caption_at(p.x, p.y, model->title, p.width - taken);
+  whole_caption(p, model->title, p.width - taken);
   const bool all = f.ui.of<SmsUi>().all;
   const bool leads = !all && !model->figure.empty();
   std::vector<const std::string*> texts = {&model->plain};
@@ -91,9 +93,19 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   for (const std::string* text : texts)
     if (!text->empty()) words += draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);
-  const float top = p.y + 24 * s, room = std::max(48 * s, p.rect.y1 - 26 * s - words - top);
-  const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
-              pitch_y = std::min(room / float(std::max(1, model->rows)), pitch_x);
+  const float top = p.y + 24 * s;
+  const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns));
+  const auto room = [&] { return std::max(48 * s, p.rect.y1 - 26 * s - words - top); };
+  // In a low panel the words leave their space to the squares; the squares' tooltip has them.
+  std::string left_out;
+  while (leads && !texts.empty() && room() < kLeastFlat * pitch_x * float(model->rows)) {
+    if (!texts.back()->empty()) {
+      words -= draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, *texts.back());
+      left_out = "\n" + *texts.back() + left_out;
+    }
+    texts.pop_back();
+  }
+  const float pitch_y = std::min(room() / float(std::max(1, model->rows)), pitch_x);
   const float gap = std::min(4 * s, std::min(pitch_x, pitch_y) * 0.2f);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const SmSquare* under = nullptr;
@@ -109,7 +121,8 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   }
   const float below = top + float(model->rows) * pitch_y;
   const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
-  if (h.hovered && under) tooltip(f, under->tip);
+  f.ui.rects.put("squares of " + model->title, {p.x, top, p.x + p.width, below});
+  if (h.hovered && under) tooltip(f, under->tip + left_out);
   p.y = below + 4 * s;
   p.y += draw_key(p, true);
   if (leads) p.y += draw_waves_figure(f, p, *model, true);
@@ -154,7 +167,7 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
   if (side >= pair.sides.size()) return;
   const FilledSms& m = pair.sides[side];
   const float s = p.s, taken = last && shows_controls(f) ? draw_filling_choice(f, p) : 0;
-  p.caption_at(p.x, p.y, m.title, p.width - taken);
+  whole_caption(p, m.title, p.width - taken);
   p.y += 24 * s;
   const Font& large = draw::text_width(p.fonts.figure, m.figure) <= p.width * 0.6f ? p.fonts.figure : p.fonts.title;
   draw::text(p.list, large, p.x, p.y, p.colours.accent, m.figure);

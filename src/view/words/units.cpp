@@ -13,7 +13,8 @@ namespace tilewalk {
 std::string cycles_text(double cycles) { return format_count(std::llround(cycles)); }
 
 std::string short_cycles(double cycles) {
-  return cycles < 99999.5 ? cycles_text(cycles) : format_fixed(cycles / 1e6, 2) + " M";
+  if (cycles < 99999.5) return cycles_text(cycles);
+  return cycles < 999500 ? format_fixed(cycles / 1e3, 0) + " k" : format_fixed(cycles / 1e6, 2) + " M";
 }
 
 std::string counted(std::int64_t count, const char* one) {

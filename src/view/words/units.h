@@ -16,7 +16,7 @@ std::string exponent_number(double value);              // "2.1e−07", "−3.0e
 std::string hand_number(const Problem&, double value);  // as format_value; without a short fraction: to four places
 std::string exact_number(float value);                  // the fewest digits that read back as the same value
 std::string cycles_text(double cycles);                 // "41,272", rounded
-std::string short_cycles(double cycles);                // "0.54 M" from 100,000 on, else "41,272"
+std::string short_cycles(double cycles);                // "288 k" from 100,000 on, "5.94 M", else "41,272"
 std::string counted(std::int64_t, const char* one);     // "1 tile visit", "1,136 tile visits"
 std::string tile_name(TensorId, std::int64_t tile);     // "Q2"; S, P, m, l, L have no tile of their own: "S"
 std::string tensor_title(TensorId);                     // "Q", … "ℓ"

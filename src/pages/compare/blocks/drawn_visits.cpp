@@ -1,6 +1,7 @@
 #include "pages/compare/blocks/drawn_visits.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "view/walk/lanes_axis.h"
 
@@ -8,6 +9,8 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kDrawn = 8;  // visits, of which others begin or end beside them
+constexpr double kFewest = 2;       // of them in a narrow area
+constexpr double kWord = 46;        // width of "QKᵀ 3" in its box, before scaling
 
 std::int64_t most_simulated(const Timeline& t) { return std::min(t.visits, TimelineOptions().most_visits); }
 
@@ -29,6 +32,16 @@ bool covers(const Timeline& t, std::int64_t cursor) {
 double first_cycle(const Timeline& t) {
   if (t.simulated_visits <= kDrawn || t.visits <= 0) return 0;
   return std::max(0.0, complete_until(t) - t.cycles * double(kDrawn + 1) / double(t.visits));
+}
+
+// So many visits that the shortest product has space for its word.
+double visits_with_words(const Timeline& t, double width) {
+  double shortest = 0;
+  for (const Segment& s : t.segments)
+    if ((s.doing == Doing::Scores || s.doing == Doing::Accumulate) && s.end > s.start)
+      shortest = shortest > 0 ? std::min(shortest, s.end - s.start) : s.end - s.start;
+  const double a_visit = t.visits > 0 ? t.cycles / double(t.visits) : 0;
+  return a_visit > 0 ? std::clamp(width * shortest / (kWord * a_visit), kFewest, double(kDrawn)) : double(kDrawn);
 }
 
 }  // namespace
@@ -56,12 +69,23 @@ bool draws_cursor(const Timeline& t, std::int64_t cursor) {
   return first_cycle(t) <= 0 || reached_cycle(t, cursor) > first_cycle(t);
 }
 
-void place_on_axis(const Timeline& t, const std::vector<const Timeline*>& on_axis, double& begin, double& end) {
+bool place_on_axis(const Timeline& t, const std::vector<const Timeline*>& on_axis, std::int64_t cursor, double width,
+                   double& begin, double& end) {
   const LanesAxis axis(on_axis, true);
-  const double from = axis.at(first_cycle(t)) / axis.wide();
-  if (from >= 1) return;
-  begin = from + begin * (1 - from);
-  end = from + end * (1 - from);
+  double from = axis.at(first_cycle(t)) / axis.wide();
+  if (from >= 1) return false;
+  double wide = 1 - from;
+  if (const double visits = visits_with_words(t, width); visits < double(kDrawn) && t.visits > std::int64_t(visits)) {
+    const double fewer = visits * t.cycles / double(t.visits) / axis.wide();
+    const double at = axis.at(reached_cycle(t, cursor)) / axis.wide();
+    if (fewer < wide) {
+      from = std::min(1 - fewer, from + std::max(0.0, std::floor((at - from) / fewer)) * fewer);
+      wide = fewer;
+    }
+  }
+  begin = from + begin * wide;
+  end = from + end * wide;
+  return from + wide < 1 - kSameCycle;
 }
 
 }  // namespace tilewalk
