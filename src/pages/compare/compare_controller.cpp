@@ -143,7 +143,7 @@ std::optional<double> CompareController::seconds_to_next() const {
 }
 
 bool CompareController::shows_visit() const {
-  return filling() == Filling::Warps && !chip() && !row_of(problem()).family.backward;
+  return filling() == Filling::Warps && !chip() && schedule_by(WarpScheme::SplitQ, problem().schedule).has_value();
 }
 
 void CompareController::play_visit() {

@@ -21,7 +21,7 @@ TEST_CASE("the lanes of a call lie on one axis that ends for all of them at one 
     Compare on(now);
     on.open_lanes();
     on.send(PinSchedule{pinned});
-    const ComparePage page = on.page();
+    const ComparePage page = build_compare_page(*on.session, 6000, 300, 120, on.cache);  // no visit is left out
     const Timeline* const sides[] = {&*on.cache.pinned_timeline, &*on.cache.timeline};
     const LanesAxis axis({sides[1], sides[0]}, true);
     REQUIRE(page.lanes.pictures.size() == 2);
@@ -114,4 +114,23 @@ TEST_CASE("a folded axis keeps the order of cycles and one scale for work, and f
   const LanesAxis both({&alone, &other}, true);
   REQUIRE(both.waits().size() == 3);  // the other one works in the middle of the first wait
   CHECK(both.at(60) - both.at(50) == Approx(10));
+}
+
+TEST_CASE("in a narrow area fewer visits of a call are drawn, and the cursor is among them") {
+  Compare on(ScheduleKind::FlashV3);
+  on.open_lanes();
+  while (on.session->busy()) on.send(Work{64});
+  const ComparePage whole = build_compare_page(*on.session, 6000, 300, 120, on.cache);
+  std::size_t fewest = 1000;
+  for (const std::int64_t ahead : {0, 4, 9, 17, 30, 41, 60}) {
+    on.send(GoToCallStep{whole.cursor + ahead});
+    const ComparePage page = build_compare_page(*on.session, 900, 300, 120, on.cache);
+    const LanesPicture& lanes = page.lanes.pictures.back();
+    INFO(ahead << ", " << lanes.note);
+    CHECK(lanes.cursor >= 0);
+    CHECK(lanes.cursor <= 1);
+    CHECK(lanes.goes_on);
+    fewest = std::min(fewest, lanes.rows.back().boxes.size());
+  }
+  CHECK(fewest < whole.lanes.pictures.back().rows.back().boxes.size());
 }
