@@ -177,6 +177,16 @@ float legend_marks(const UiFrame& f, Panel& p, bool draws) {
   return x;
 }
 
+// The first sentences of a text, as many as fit; at least one.
+std::string whole_sentences(const Font& font, std::string text, float width) {
+  while (draw::text_width(font, text) > width) {
+    const std::size_t last = text.rfind(". ", text.size() - 2);
+    if (last == std::string::npos) break;
+    text.resize(last + 1);
+  }
+  return text;
+}
+
 // The sentence at the end of that line if it fits, else below. Moves the pen below. A sentence that answers the
 // question for the room keeps its place until it is shown.
 // one_line: in a low panel of many lanes, cut, with the whole sentence as its tooltip.
@@ -193,7 +203,7 @@ void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws, bool one_l
   if (one_line) {
     const draw::Rect line{x + 10 * p.s, p.y, right, p.y + legend_line(p)};
     draw::text(p.list, p.fonts.strong, line.x0, p.y, p.colours.text,
-               draw::elided(p.fonts.strong, sentence, line.width()));
+               draw::elided(p.fonts.strong, whole_sentences(p.fonts.strong, sentence, line.width()), line.width()));
     if (pointed_at(f, "sentence", line)) tooltip(f, with_meanings(sentence, sentence));
     p.y += legend_line(p);
     return;
