@@ -24,6 +24,7 @@ struct Finding {
 
 struct RuleCheck {
   const char* name;
+  const char* topic;               // what of the call it checks, in a word or two: "dtype", "head size"
   std::vector<std::string> needs;  // numbers that it requires
   Finding (*look)(const CallLooked&);
 };

@@ -95,18 +95,83 @@ TEST_CASE("an open profile is the page, and closing it brings the call back") {
   CHECK(head.ui.rects.find("which-answer/walk which"));
 }
 
-TEST_CASE("conditions that hold are one line until they are asked for") {
+TEST_CASE("the conditions of a backend are stops of its branch, and a list once they are asked for") {
   Headless head(picture_document(), 1600, 900, true, with_rules);
   head.session->dispatch(Action::ShowWhich);
   head.frames(2);
   const float folded = head.rect("which-cards/card cuDNN").height();
-  head.click("which-cards/conditions");
+  CHECK(head.rect("which-cards/stop cuDNN 0").x1 < head.rect("which-cards/stop cuDNN 1").x1);
+  head.click("which-cards/conditions cuDNN");
   head.frames(2);
   CHECK(head.rect("which-cards/card cuDNN").height() > 2 * folded);
-  head.click("which-cards/conditions");
+  head.click("which-cards/conditions cuDNN");
   head.frames(2);
   CHECK(head.rect("which-cards/card cuDNN").height() == folded);
   CHECK(head.rect("which-answer/answer").y1 < head.rect("which-cards/card cuDNN").y0);
+}
+
+namespace {
+
+void with_rules_and_races(SessionSetup& setup) {
+  with_rules(setup);
+  setup.of<RooflineController>().load_times = [](const std::string& device) {
+    return load_race_times(TILEWALK_SOURCE_DIR, device);
+  };
+}
+
+void ask_for_a_mask_with_gradient(Headless& head) {
+  head.session->dispatch(ShowPage{Page::Which});
+  for (const auto& [field, text] :
+       {std::pair{"batch", "2"}, std::pair{"heads", "32"}, std::pair{"n-q", "8192"}, {"attn-mask", "float-grad"}})
+    head.session->dispatch(EditCall{field, text});
+  for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+  head.frames(3);
+}
+
+}  // namespace
+
+TEST_CASE("the path and the times below it are in sight whole, and each refusal has its topic") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_rules_and_races);
+    ask_for_a_mask_with_gradient(head);
+    const draw::Rect panel = head.rect("which-cards/panel"), path = head.rect("which-cards/decision path"),
+                     chart = head.rect("which-cards/time chart");
+    CHECK(path.y1 <= chart.y0);
+    CHECK(test::within(path, panel));
+    CHECK(test::within(chart, panel));
+    CHECK(chart.y1 > panel.y0 + 0.9f * panel.height());
+    const draw::Rect refusal = head.rect("which-cards/refusal cuDNN");
+    CHECK(refusal.width() > 1.5f * head.rect("which-cards/dot EFFICIENT · CUTLASS").width());
+    CHECK(head.ui.rects.find("which-cards/topic of refusal cuDNN"));
+    CHECK(head.ui.rects.find("which-cards/topic of refusal FLASH · FA-2"));
+  }
+}
+
+TEST_CASE("a way in with its own kernel lists its conditions, which have no topics") {
+  Headless head(picture_document(), 1280, 720, true, with_rules);
+  head.session->dispatch(ShowPage{Page::Which});
+  head.session->dispatch(EditCall{"via", "flash-attn:2.8.3"});
+  head.frames(3);
+  const draw::Rect card = head.rect("which-cards/card flash-attn 2.8.3");
+  CHECK(card.height() > 6 * head.theme.fonts.body.size);
+  CHECK_FALSE(head.ui.rects.find("which-cards/dot flash-attn 2.8.3"));
+}
+
+TEST_CASE("a class sees each verdict before the answer, and the path after it") {
+  Headless head(picture_document(), 1600, 900, true, with_rules_and_races);
+  ask_for_a_mask_with_gradient(head);
+  head.session->dispatch(Action::Present);
+  head.frames(3);
+  for (const char* backend : {"cuDNN", "FLASH · FA-2", "EFFICIENT · CUTLASS", "MATH · eager"}) {
+    INFO(backend);
+    CHECK(head.ui.rects.find(std::string("which-cards/verdict ") + backend));
+  }
+  CHECK_FALSE(head.ui.rects.find("which-cards/refusal cuDNN"));
+  head.session->dispatch(Action::StepForward);
+  head.frames(3);
+  CHECK(head.ui.rects.find("which-cards/refusal cuDNN"));
+  CHECK(test::within(head.rect("which-cards/decision path"), head.rect("which-cards/panel")));
 }
 
 TEST_CASE("with a mask the bars are outlines, tagged, and rare fields come when they are asked for") {
@@ -123,8 +188,8 @@ TEST_CASE("with a mask the bars are outlines, tagged, and rare fields come when 
   head.frames(2);
   CHECK(head.ui.rects.find("which-cards/recorded cuDNN"));
   CHECK_FALSE(head.ui.rects.find("which-cards/without the mask cuDNN"));
-  // The bars take the height that the cards leave.
-  const draw::Rect panel = head.rect("which-cards/panel"), last = head.rect("which-cards/card cuDNN");
+  // The bars take the height that the path leaves.
+  const draw::Rect panel = head.rect("which-cards/panel"), last = head.rect("which-cards/time chart");
   CHECK(last.y1 < panel.y1);
   CHECK(last.y1 > panel.y0 + 0.82f * panel.height());
   head.session->dispatch(EditCall{"attn-mask", "bool"});
@@ -152,8 +217,8 @@ TEST_CASE("on a card that nothing was timed on, the bars are outlines to scale, 
                      range = head.rect("which-cards/published FLASH · FA-2");
     CHECK(flash.width() < math.width());
     CHECK(range.y0 >= flash.y1);
-    CHECK(range.y1 <= head.rect("which-cards/card FLASH · FA-2").y1);
-    CHECK(math.y1 <= head.rect("which-cards/card MATH · eager").y1);
+    CHECK(range.y1 <= head.rect("which-cards/row FLASH · FA-2").y1);
+    CHECK(math.y1 <= head.rect("which-cards/row MATH · eager").y1);
     CHECK_FALSE(head.ui.rects.find("which-cards/recorded FLASH · FA-2"));
   }
 }
@@ -193,9 +258,9 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     CHECK(caption.x1 <= headline.x0);
     CHECK(caption.width() > 0.3f * figure.width());
     CHECK(caption.height() > 0.9f * head.theme.fonts.tiny.size);
-    // The bars and the card below them end where their panel ends.
+    // The path and the bars below it end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
-    CHECK(head.rect("which-cards/card cuDNN").y1 > cards.y1 - 0.06f * cards.height());
+    CHECK(head.rect("which-cards/time chart").y1 > cards.y1 - 0.06f * cards.height());
     CHECK(test::within(head.rect("which-so/cost card"), head.rect("which-so/panel")));
     CHECK(head.rect("which-names/panel").x1 < cards.x0);
   }
@@ -278,12 +343,4 @@ TEST_CASE("the answer is in sight whole, for every kind of call, at any size of 
       CHECK(answer.height() > 0);
     }
   }
-}
-
-TEST_CASE("the button that unfolds the conditions lies within its card, also beside two refused ones") {
-  Headless head(picture_document(), 1600, 900, true, with_rules);
-  head.session->dispatch(ShowPage{Page::Which});
-  head.session->dispatch(EditCall{"attn-mask", "float-grad"});
-  head.frames(3);
-  CHECK(test::within(head.rect("which-cards/conditions"), head.rect("which-cards/card EFFICIENT · CUTLASS")));
 }

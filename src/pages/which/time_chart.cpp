@@ -14,11 +14,14 @@ struct Timed {
   double ms = 0, published_least_ms = 0, published_most_ms = 0;  // 0: none
 };
 
-Timed timed_of(const WhichCard& card, std::size_t number) {
+Timed timed_of(const WhichModel& m, std::size_t number) {
+  const WhichCard& card = m.cards[number];
   return {.bar = {.card = number,
                   .name = card.title,
-                  .hollow = !card.bar_tag.empty(),
-                  .tag = card.time_ms > 0 ? card.bar_tag : card.not_recorded},
+                  .hollow = m.without_mask || !card.bar_tag.empty(),
+                  .tag = card.time_ms > 0            ? card.bar_tag
+                         : card.not_recorded.empty() ? card.verdict_words
+                                                     : card.not_recorded},
           .ms = card.time_ms,
           .published_least_ms = card.published_least_ms,
           .published_most_ms = card.published_most_ms};
@@ -32,7 +35,6 @@ void add_compared(const WhichModel& m, const std::vector<PredictionRow>& rows, b
   const auto add = [&](const PredictionRow& row, double ms) {
     out.push_back({{.name = rung_title(row.predicted.method->id), .hollow = !recorded || m.without_mask}, ms});
     if (!recorded) out.back().bar.tag = "predicted";
-    if (m.without_mask) out.back().bar.tag = "without the mask";
   };
   const bool as_fast =
       std::any_of(m.cards.begin(), m.cards.end(), [&](const WhichCard& card) { return card.time_ms == pair->fast_ms; });
@@ -44,7 +46,7 @@ void add_compared(const WhichModel& m, const std::vector<PredictionRow>& rows, b
 
 TimeChart build_time_chart(const WhichModel& m, const std::vector<PredictionRow>& rows) {
   std::vector<Timed> timed;
-  for (std::size_t i = 0; i < m.cards.size(); ++i) timed.push_back(timed_of(m.cards[i], i));
+  for (std::size_t i = 0; i < m.cards.size(); ++i) timed.push_back(timed_of(m, i));
   const auto has_time = [](const Timed& one) { return one.ms > 0; };
   if (std::none_of(timed.begin(), timed.end(), has_time)) return {};
   const bool recorded = !m.recorded_ms.empty();

@@ -10,8 +10,8 @@
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
 #include "dispatch/raced_kernel.h"
-#include "pages/which/brief_checks.h"
 #include "pages/which/fields/which_fields.h"
+#include "pages/which/path/decision_path.h"
 #include "pages/which/times/predicted_times.h"
 #include "view/words/predict_words.h"
 
@@ -40,11 +40,15 @@ std::string call_line(const Call& c) {
   return out;
 }
 
+std::string all_hold(std::size_t conditions) {
+  return conditions == 1 ? "its one condition holds" : fmt::format("all {} conditions hold", conditions);
+}
+
 WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size_t place) {
   WhichCard card{
       .backend = one.backend, .title = backend_title(one.backend), .badge = kPlaces[std::min<std::size_t>(place, 3)]};
   card.checks = checks_of(one);
-  card.brief = brief_of(one, card.checks);
+  card.stops = stops_of(card.checks);
   if (!one.tried) {
     card.verdict = WhichVerdict::NotReached;
     card.verdict_words = "not reached";
@@ -58,12 +62,13 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
   } else if (answer.runs == one.backend) {
     card.verdict = WhichVerdict::Runs;
     card.verdict_words = "runs";
-    card.all_hold = fmt::format("{0} of {0} conditions hold", card.checks.size());
+    card.all_hold = all_hold(card.checks.size());
   } else {
     card.verdict = WhichVerdict::Raises;
     card.verdict_words = "chosen, then raises";
     card.hint = "It needs " + answer.raised_rule + ".";
   }
+  put_reason(card);
   return card;
 }
 
@@ -205,9 +210,11 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
                            : *check.ok ? WhichMark::Passed
                                        : WhichMark::Refused,
                            check.says, check.value, way.source});
-  card.brief = card.checks;
+  card.stops = stops_of(card.checks);
   card.verdict = way.runs ? WhichVerdict::Runs : WhichVerdict::Refused;
   card.verdict_words = way.runs ? "runs" : "refused";
+  if (way.runs) card.all_hold = all_hold(card.checks.size());
+  put_reason(card);
   out.cards.push_back(std::move(card));
   out.runs = way.runs;
   const bool eager = way.shown.schedule == shows::unfused;
@@ -227,7 +234,6 @@ void put_cost(const Call& c, WhichModel& out) {
                               c.device, c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
   if (c.kv_heads) out.cost_line += fmt::format(" --kv-heads {}", *c.kv_heads);
   std::vector<std::string> left_out;
-  if (c.has_mask()) left_out.push_back("the attn_mask");
   if (c.dropout > 0) left_out.push_back("dropout");
   if (c.training) left_out.push_back("the backward pass");
   out.cost_title = "What it costs" + std::string(c.has_mask() ? " without the attn_mask" : "");
@@ -266,8 +272,8 @@ void put_predicted(const Call& call, const RuleTable& table, const RaceTimes* ra
         continue;
       }
       card.predicted = ms_text(*each.ms), card.time_ms = *each.ms;
-      card.bar_tag = (each.ratio == 1 ? "predicted, as " : fmt::format("predicted, {:.2f} times ", each.ratio)) +
-                     each.as + (call.has_mask() ? ", without the mask" : "");
+      card.bar_tag =
+          (each.ratio == 1 ? "predicted, as " : fmt::format("predicted, {:.2f} times ", each.ratio)) + each.as;
       card.by_ratio = each.ratio != 1;
     }
   const bool by_ratio =
@@ -303,18 +309,16 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
                                 out.without_mask ? "call without the attn_mask" : "very call", card_words(call));
   for (WhichCard& card : out.cards)
     for (const RecordedBackend& each : found.backends)
-      if (backend_of(each.who) == card.backend)
-        card.recorded = ms_text(each.ms), card.time_ms = each.ms,
-        card.bar_tag = out.without_mask ? "without the mask" : "";
+      if (backend_of(each.who) == card.backend) card.recorded = ms_text(each.ms), card.time_ms = each.ms;
   for (WhichCard& card : out.cards) {
     if (!card.recorded.empty() || !any) continue;
     card.not_recorded = "not recorded";
     // The race's eager attention does what MATH does, and is not MATH.
     for (const RecordedBackend& each : found.backends)
       if (each.who == Contender::Eager && card.backend == SdpaBackend::Math) {
-        const std::string mask = out.without_mask ? " without the mask" : "";
-        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) + mask;
-        card.time_ms = each.ms, card.bar_tag = "time of eager" + mask + ": the steps of MATH, one by one";
+        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) +
+                             (out.without_mask ? " without the mask" : "");
+        card.time_ms = each.ms, card.bar_tag = "time of eager: the steps of MATH, one by one";
       }
   }
 }

@@ -21,9 +21,16 @@ enum class WhichMark { Passed, Refused, NotReached };
 
 struct WhichCheck {
   WhichMark mark{};
-  std::string says;    // "no attn_mask"
-  std::string value;   // "float, 1×12×1,024×1,024"; empty where not reached
-  std::string source;  // for the tooltip
+  std::string says;     // "no attn_mask"
+  std::string value;    // "float, 1×12×1,024×1,024"; empty where not reached
+  std::string source;   // for the tooltip
+  std::string topic{};  // what of the call it checks: "mask"; empty: of a way in that has its own kernel
+};
+
+struct PathStop {  // a stop of a backend's branch: consecutive checks on one topic
+  std::string topic;
+  WhichMark mark{};  // refused: the check at which PyTorch goes on to the next backend
+  std::string tip;
 };
 
 enum class WhichVerdict { Runs, Refused, Raises, NotReached };
@@ -34,17 +41,17 @@ struct WhichCard {
   WhichVerdict verdict{};
   std::string verdict_words{};  // "refused"
   std::vector<WhichCheck> checks{};
-  // One row for routine checks that passed, one for all that were not reached. Refused: what fails first, then one row
-  // for all that hold.
-  std::vector<WhichCheck> brief{};
+  std::vector<PathStop> stops{};
+  std::string reason{};        // of the verdict: "needs no attn_mask"
+  std::string yours{};         // what the call has instead: "yours is bool, 12×64"; may be empty
   std::string hint{};          // below the verdict
-  std::string all_hold{};      // "15 of 15 conditions hold"; empty where one does not
+  std::string all_hold{};      // "all 15 conditions hold"; empty where one does not
   std::string recorded{};      // its time for this very call: "2.29 ms"; empty where there is none
   std::string not_recorded{};  // instead of a recorded time, where other backends have one
   std::string predicted{};     // where no race ran the call: its modelled time; empty where there is none
   double time_ms = 0;          // of its bar: recorded, else predicted, else that of bar_tag's kernel; 0: none
   bool by_ratio = false;       // predicted by a recorded ratio to a kernel here
-  std::string bar_tag{};       // "predicted, as FA-2 by Tilewalk", "without the mask"; empty: its own recorded time
+  std::string bar_tag{};       // "predicted, as FA-2 by Tilewalk"; empty: its own recorded time
   std::string published{};     // "others published 4.78 to 7.05 ms"; may be empty
   double published_least_ms = 0, published_most_ms = 0;
   std::string published_source{};
@@ -84,7 +91,7 @@ struct WhichModel {
   std::string walk_words;   // "FA-2 with that kernel's tiles, 128×64"
   std::string cost_title;   // "What it costs without the attn_mask"
   std::string cost_line;    // leads to the predicted cost; empty where the model does not cover the call
-  std::string cost_note;    // what the prediction leaves out
+  std::string cost_note;    // what the prediction leaves out besides the attn_mask
   std::string recorded;     // times of PyTorch's backends for this call, or a near one; may be empty
   std::string times_title;  // of the times on the cards: "Recorded for this very call on an H200, forward"
   std::vector<RecordedBackend> recorded_ms;  // of this call alone, or of the call without its mask

@@ -36,8 +36,9 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
     texts.say("which", {card.title, card.badge, card.verdict_words, card.hint, card.all_hold, card.recorded,
                         card.not_recorded, card.predicted, card.published, card.published_source});
     if (!card.predicted.empty()) texts.say("which", card.bar_tag);
-    for (const auto* checks : {&card.checks, &card.brief})
-      for (const WhichCheck& check : *checks) texts.say("which", {check.says, check.value, check.source});
+    texts.say("which", {card.reason, card.yours});
+    for (const WhichCheck& check : card.checks) texts.say("which", {check.says, check.value, check.source});
+    for (const PathStop& stop : card.stops) texts.say("which", {stop.topic, stop.tip});
   }
   for (const WhichAdvice& advice : m.advice) texts.say("advice", {advice.words, advice.costs, advice.then});
   texts.say("advice", m.no_advice);

@@ -67,7 +67,8 @@ void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
   const float s = p.s, pad = 14 * s, x = p.x + pad, room = p.width - 2 * pad,
               high = std::max(30 * s, p.fonts.strong.em + 10 * s);
   std::string words = "The roofline shows which limit of the GPU sets the time.";
-  if (const std::optional<NaiveWin>& win = page.win)
+  const bool said = page.win && !page.untimed.empty();  // the figure's caption says that the mask is not in the times
+  if (const std::optional<NaiveWin>& win = page.win; win && !said)
     words = fmt::format("{} takes {}, naive {}, {}. ", win->fast, ms_text(win->fast_ms), ms_text(win->naive_ms),
                         win->kind) +
             words;
@@ -84,7 +85,8 @@ void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
   draw::box(p.list, card, p.colours.raised, 8 * s, p.colours.accent);
   f.ui.rects.put("cost card", card);
   float y = card.y0 + pad;
-  draw::text(p.list, p.fonts.strong, x, y, p.colours.text, draw::elided(p.fonts.strong, m.cost_title, room));
+  draw::text(p.list, p.fonts.strong, x, y, p.colours.text,
+             draw::elided(p.fonts.strong, said ? "What it costs" : m.cost_title, room));
   y += draw::leading(p.fonts.strong) + 4 * s;
   y += paragraph(p.list, y, large, p.colours.text, words) + 4 * s;
   const float wide = button_width(p.theme, "What does it cost?", 28);

@@ -40,6 +40,14 @@ void refuses(const std::vector<Refusal>& rows) {
 
 }  // namespace
 
+TEST_CASE("each check has a topic, which is short") {
+  for (const RuleCheck& check : rule_checks()) {
+    INFO(check.name);
+    CHECK(std::string(check.topic).size() >= 3);
+    CHECK(std::string(check.topic).size() <= 13);
+  }
+}
+
 TEST_CASE("each check of cuDNN refuses its own case") {
   refuses(
       {{"cudnn", {{"cudnn", "8.9.7"}}, "cudnn_at_least", "cuDNN 8.9.7"},

@@ -32,9 +32,9 @@ AnswerWords words_of_answer(const WhichPage& page) {
   AnswerWords out;
   out.figure = page.win ? page.win->figure() : "";
   out.caption = page.win ? page.win->caption() : "";
-  out.words = page.untimed;
-  if (page.win) add_to_list(out.words, capitalized(page.win->times()), " ");
-  if (page.win && !page.untimed.empty()) out.caption = "timed without the mask", out.outlined = true;
+  out.words = page.win ? capitalized(page.win->times()) : page.untimed;
+  // The caption says once what the times below are of.
+  if (page.win && !page.untimed.empty()) out.words.clear(), out.caption = "timed without the mask", out.outlined = true;
   out.faster = page.faster;
   out.runs = m.runs;
   if (m.plain.runs.empty()) return out.headline = exact, out;

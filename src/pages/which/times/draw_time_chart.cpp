@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pages/compare/blocks/draw_axis_ticks.h"
+#include "pages/which/path/draw_decision_path.h"
 #include "ui/controls.h"
 
 namespace tilewalk {
@@ -20,36 +21,41 @@ ChartColumns columns_of(const Panel& p, const TimeChart& chart) {
   return {p.x + std::min(names + 16 * p.s, 0.36f * p.width), end - speed - time, end - speed, end};
 }
 
-ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
-  switch (verdict) {
-    case WhichVerdict::Runs: return c.good;
-    case WhichVerdict::Refused: return c.warn;
-    case WhichVerdict::Raises: return c.bad;
-    case WhichVerdict::NotReached: return c.muted;
-  }
-  return c.muted;
+std::string verdict_of(const WhichCard& card) { return card.badge + ": " + card.verdict_words; }
+
+// Its verdict fits beside its bar, which has no tag.
+bool is_verdict_beside(const Panel& p, const TimeBar& bar, const WhichCard& card, const ChartColumns& at) {
+  const float free = (at.bars_end - at.bars) * (1 - float(bar.share)) - 8 * p.s;
+  return bar.tag.empty() && draw::text_width(p.fonts.tiny, verdict_of(card)) <= free;
 }
 
-bool is_running(const WhichPage& page, const TimeBar& bar) {
-  return bar.card && page.model->cards[*bar.card].verdict == WhichVerdict::Runs;
-}
+float least_thickness(const Panel& p) { return std::max(16 * p.s, p.fonts.strong.size); }
 
-// Of a bar: it grows where there is more space than the chart and the cards below it need. In one column the panel is
-// as high as its contents.
-float thickness(const UiFrame& f, const Panel& p, const WhichPage& page, float below) {
+// The height of all but the bars.
+float words_height(const Panel& p, const WhichPage& page, bool with_verdicts) {
   const TimeChart& chart = page.chart;
-  const float s = p.s, least = std::max(16 * s, p.fonts.strong.size), line = draw::leading(p.fonts.tiny);
-  if (f.ui.stacks && f.layout.scale.stacked) return least;
-  const float title = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, chart.title);
-  float words = title + 6 * s + 16 * s + axis_high(p);
-  for (const TimeBar& bar : chart.bars)
-    words += (bar.card && (shows_controls(f) || is_running(page, bar)) ? line + 9 * s : 7 * s) +
-             (bar.published_to > 0 ? line + 10 * s : 0);
-  return std::clamp((p.rect.y1 - p.y - below - words) / float(chart.bars.size()), least, 96 * s);
+  const float s = p.s, line = draw::leading(p.fonts.tiny);
+  const ChartColumns at = columns_of(p, chart);
+  float out =
+      draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, chart.title) + 22 * s + axis_high(p);
+  for (const TimeBar& bar : chart.bars) {
+    const bool below = bar.card && with_verdicts && !is_verdict_beside(p, bar, page.model->cards[*bar.card], at);
+    out += (below ? line + 9 * s : 7 * s) + (bar.published_to > 0 ? line + 10 * s : 0);
+  }
+  return out;
 }
 
-const char* rect_kind(const WhichCard& card) {
-  if (!card.recorded.empty()) return card.bar_tag.empty() ? "recorded " : "without the mask ";
+// Of a bar: it grows where there is more space than the chart needs. In one column the panel is as high as its
+// contents.
+float thickness(const UiFrame& f, const Panel& p, const WhichPage& page, bool with_verdicts) {
+  const float least = least_thickness(p);
+  if (f.ui.stacks && f.layout.scale.stacked) return least;
+  const float free = p.rect.y1 - 14 * p.s - p.y - words_height(p, page, with_verdicts);
+  return std::clamp(free / float(page.chart.bars.size()), least, 96 * p.s);
+}
+
+const char* rect_kind(const WhichCard& card, const TimeBar& bar) {
+  if (!card.recorded.empty()) return bar.hollow ? "without the mask " : "recorded ";
   return card.predicted.empty() ? "stand-in " : "predicted ";
 }
 
@@ -78,18 +84,8 @@ void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichC
   p.y += draw::leading(p.fonts.tiny) + 10 * s;
 }
 
-// Its verdict, and why, below its bar.
-void draw_verdict(Panel& p, const WhichCard& card, const ChartColumns& at) {
-  const bool reached = card.verdict != WhichVerdict::NotReached;
-  std::string words = card.badge + ": " + card.verdict_words;
-  if (!reached && !card.hint.empty()) words += ". " + card.hint;
-  draw::text(p.list, p.fonts.tiny, at.bars, p.y, verdict_ink(p.colours, card.verdict),
-             draw::elided(p.fonts.tiny, words, p.x + p.width - at.bars));
-  p.y += draw::leading(p.fonts.tiny);
-}
-
-void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const ChartColumns& at,
-              float high) {
+void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const ChartColumns& at, float high,
+              bool with_verdicts) {
   const Palette& c = p.colours;
   const float s = p.s, top = p.y;
   const bool runs = card && card->verdict == WhichVerdict::Runs;
@@ -104,7 +100,7 @@ void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* c
   } else {
     const draw::Rect filled{track.x0, top, track.x0 + std::max(2 * s, track.width() * float(bar.share)), track.y1};
     draw_bar(p, bar, track, filled, runs ? c.accent : card ? c.muted : c.faint);
-    f.ui.rects.put((card ? rect_kind(*card) : "compared ") + bar.name, filled);
+    f.ui.rects.put((card ? rect_kind(*card, bar) : "compared ") + bar.name, filled);
   }
   draw::text_right(p.list, p.fonts.mono_small, at.time_end, middle(p.fonts.mono_small), ink, bar.time);
   draw::text_right(p.list, runs ? p.fonts.strong : p.fonts.body, at.speed_end, middle(p.fonts.body),
@@ -112,31 +108,29 @@ void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* c
   p.y += high + 2 * s;
   if (!card) return void(p.y += 5 * s);
   if (bar.published_to > 0) draw_published(f, p, bar, *card, at);
-  // A class reads why of the one that runs; the others are in the order that the caption names.
-  if (shows_controls(f) || runs) draw_verdict(p, *card, at);
-  const draw::Rect row{p.x, top, p.x + p.width, p.y};
-  p.y += 7 * s;
-  if (card->verdict != WhichVerdict::NotReached) return;
-  f.ui.rects.put("card " + card->title, row);
-  if (hit(f, "line " + card->title, row).hovered) tooltip(f, unreached_tip(*card));
+  if (with_verdicts) {
+    const bool beside = is_verdict_beside(p, bar, *card, at);
+    const float x = beside ? track.x0 + track.width() * float(bar.share) + 8 * s : at.bars;
+    draw::text(p.list, p.fonts.tiny, x, beside ? middle(p.fonts.tiny) : p.y, verdict_ink(c, card->verdict),
+               draw::elided(p.fonts.tiny, verdict_of(*card), p.x + p.width - x));
+    f.ui.rects.put("verdict " + card->title, {x, top, p.x + p.width, p.y});
+    if (!beside) p.y += draw::leading(p.fonts.tiny) + 2 * s;
+  }
+  f.ui.rects.put("row " + card->title, {p.x, top, p.x + p.width, p.y});
+  p.y += 5 * s;
 }
 
 }  // namespace
 
-std::string check_text(const WhichCheck& check) {
-  return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
+float least_chart_height(const Panel& p, const WhichPage& page) {
+  if (page.chart.bars.empty()) return 0;
+  return words_height(p, page, false) + least_thickness(p) * float(page.chart.bars.size());
 }
 
-std::string unreached_tip(const WhichCard& card) {
-  std::string tip = "Its checks, had it been reached:";
-  for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);
-  return tip;
-}
-
-void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, float below) {
+void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, bool with_verdicts) {
   const TimeChart& chart = page.chart;
   if (chart.bars.empty()) return;
-  const float s = p.s, top = p.y, thick = thickness(f, p, page, below);
+  const float s = p.s, top = p.y, thick = thickness(f, p, page, with_verdicts);
   if (!chart.title.empty())
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
   const ChartColumns at = columns_of(p, chart);
@@ -146,7 +140,7 @@ void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, float be
       p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
       p.y += 8 * s;
     }
-    draw_row(f, p, bar, bar.card ? &page.model->cards[*bar.card] : nullptr, at, thick);
+    draw_row(f, p, bar, bar.card ? &page.model->cards[*bar.card] : nullptr, at, thick, with_verdicts);
   }
   draw_axis(f, p, chart.axis, "which times", at.bars, at.bars_end);
   f.ui.rects.put("time chart", {p.x, top, p.x + p.width, p.y});

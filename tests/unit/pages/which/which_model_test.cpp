@@ -80,6 +80,10 @@ TEST_CASE("with a mask the figure is of the kernel that runs; a change that lead
   CHECK(page.untimed == "No time with an attn_mask is recorded here.");
   for (const TimeBar& bar : page.chart.bars)
     if (bar.card && page.model->cards[*bar.card].verdict == WhichVerdict::Runs) CHECK(bar.speed == page.win->figure());
+  for (const TimeBar& bar : page.chart.bars) {
+    CHECK(bar.hollow);
+    CHECK(bar.tag.find("mask") == std::string::npos);
+  }
   CHECK(page.faster.starts_with("One line brings cuDNN, 3."));
   CHECK(page.faster.ends_with("×: attn_mask.requires_grad_(False)"));
 }
@@ -104,19 +108,35 @@ TEST_CASE("each change of the row to try is active once the call has it; most se
   CHECK(model_of({{"attn-mask", "float-grad"}}).advice_title == "Faster?");
 }
 
-TEST_CASE("a collapsed card names each check once, and the number of checks not reached") {
-  const WhichModel m = model_of({{"attn-mask", "bool"}});
-  const WhichCard& flash = m.cards[1];
-  REQUIRE(flash.brief.size() == 3);
-  CHECK(flash.brief[0].mark == WhichMark::Refused);  // what fails first
-  CHECK(flash.brief[1].says == "3 conditions before it hold");
-  CHECK(flash.brief[1].value == "not switched off, on the GPU, four dimensions");
-  CHECK(flash.brief[2].says == "9 more checks, not reached");
-  for (const WhichCard& card : m.cards) {
-    std::size_t unreached = 0;
-    for (const WhichCheck& check : card.checks) unreached += check.mark == WhichMark::NotReached;
-    CHECK((card.brief.back().mark == WhichMark::NotReached) == (unreached > 0));
+TEST_CASE("a branch has its conditions in PyTorch's order, those on one topic as one stop, and ends at the refusal") {
+  for (const char* mask : {"none", "bool", "float-grad"}) {
+    const WhichModel m = model_of({{"attn-mask", mask}});
+    for (const WhichCard& card : m.cards) {
+      INFO(mask << ", " << card.title);
+      std::size_t at = 0;
+      int refused = 0;
+      for (const PathStop& stop : card.stops) {
+        const WhichMark first = card.checks[at].mark;
+        std::size_t own = 0;
+        for (; at < card.checks.size() && card.checks[at].topic == stop.topic; ++at, ++own) {
+          refused += card.checks[at].mark == WhichMark::Refused;
+          CHECK(stop.tip.find(card.checks[at].says) != std::string::npos);
+          if (card.checks[at].mark == WhichMark::Refused) CHECK(stop.mark == WhichMark::Refused);
+        }
+        CHECK(own > 0);
+        if (stop.mark != WhichMark::Refused) CHECK(stop.mark == first);
+        if (refused > 0 && stop.mark != WhichMark::Refused) CHECK(stop.mark == WhichMark::NotReached);
+      }
+      CHECK(at == card.checks.size());
+      if (card.verdict == WhichVerdict::Refused) CHECK(refused == 1);
+    }
   }
+  const WhichModel m = model_of({{"attn-mask", "float-grad"}});
+  CHECK(m.cards[1].reason == "it needs no attn_mask");
+  CHECK(m.cards[1].yours.starts_with("yours is float that needs a gradient"));
+  CHECK(m.cards[2].reason == "all 9 conditions hold");
+  CHECK(model_of({{"enabled", "math"}}).cards[3].reason == "its one condition holds");
+  CHECK(model_of({{"enabled", "math"}}).cards[0].reason == "it is switched off");
 }
 
 TEST_CASE("where nothing runs, the page shows PyTorch's own message") {
@@ -226,7 +246,8 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
   REQUIRE(eager != plain.recorded_ms.end());
   CHECK(plain.cards[3].time_ms == eager->ms);
   CHECK(plain.cards[3].bar_tag.starts_with("time of eager: "));
-  CHECK(masked.cards[3].bar_tag.starts_with("time of eager without the mask: "));
+  CHECK(masked.cards[3].bar_tag == plain.cards[3].bar_tag);  // the chart's title says once that the mask is not in it
+  CHECK(masked.times_title.find("without the attn_mask") != std::string::npos);
   words["dropout"] = "0.125";
   for (const WhichCard& card : model_of(words, &*times).cards)
     CHECK((card.recorded.empty() && card.not_recorded.empty()));
@@ -256,7 +277,8 @@ TEST_CASE("on a card that nothing was timed on, cards have predicted bars and th
   CallWords masked = words;
   masked["attn-mask"] = "bool";
   for (const WhichCard& each : model_of(masked).cards)
-    if (!each.predicted.empty()) CHECK(each.bar_tag.ends_with(", without the mask"));
+    if (!each.predicted.empty()) CHECK(each.bar_tag.find("mask") == std::string::npos);
+  CHECK(model_of(masked).times_title.ends_with(", without the attn_mask"));
   masked["training"] = "on";
   for (const WhichCard& each : model_of(masked).cards) CHECK(each.predicted.empty());
 }

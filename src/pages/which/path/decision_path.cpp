@@ -1,0 +1,62 @@
+#include "pages/which/path/decision_path.h"
+
+#include <algorithm>
+
+#include "dispatch/rule_checks.h"
+
+namespace tilewalk {
+namespace {
+
+WhichMark mark_of(const std::optional<bool>& ok) {
+  return !ok ? WhichMark::NotReached : *ok ? WhichMark::Passed : WhichMark::Refused;
+}
+
+std::string tip_of(const WhichCheck& check) {
+  if (check.mark == WhichMark::NotReached) return check.says + ": not asked, because an earlier condition refused";
+  return check.says + ": here " + check.value + (check.source.empty() ? "" : " (" + check.source + ")");
+}
+
+}  // namespace
+
+std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
+  std::vector<WhichCheck> out;
+  for (const RuleAnswer& check : answer.checks) {
+    const RuleCheck* const row = check_named(check.rule->check);
+    out.push_back(
+        {mark_of(check.ok), check.rule->says, check.value, check.rule->source, row ? row->topic : std::string()});
+  }
+  return out;
+}
+
+std::vector<PathStop> stops_of(const std::vector<WhichCheck>& checks) {
+  std::vector<PathStop> out;
+  for (const WhichCheck& check : checks) {
+    const bool joins =
+        !out.empty() && !check.topic.empty() && out.back().topic == check.topic &&
+        (out.back().mark == check.mark || WhichMark::Refused == check.mark || out.back().mark == WhichMark::Refused);
+    if (!joins) {
+      out.push_back({check.topic, check.mark, tip_of(check)});
+      continue;
+    }
+    if (check.mark != WhichMark::NotReached) out.back().mark = check.mark;
+    out.back().tip += "\n" + tip_of(check);
+  }
+  return out;
+}
+
+std::string check_text(const WhichCheck& check) {
+  return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
+}
+
+void put_reason(WhichCard& card) {
+  card.reason = card.verdict == WhichVerdict::Runs ? card.all_hold : card.hint;
+  if (card.verdict != WhichVerdict::Refused) return;
+  const auto failed = std::find_if(card.checks.begin(), card.checks.end(),
+                                   [](const WhichCheck& check) { return check.mark == WhichMark::Refused; });
+  if (failed == card.checks.end()) return;
+  const bool off = failed->topic == "enabled";
+  card.reason = off ? "it is switched off" : "it needs " + failed->says;
+  if (!off) card.yours = "yours is " + failed->value;
+}
+
+}  // namespace tilewalk
