@@ -69,11 +69,11 @@ TEST_CASE("lab walk shows a visit and a thread's variables; lab diff names where
   CHECK(visit.exit == 0);
   CHECK(visit.out.find("Q2 x K1") != std::string::npos);
   CHECK(visit.out.find("row 8") != std::string::npos);
-  const test::Said step = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 1000 --thread 3");
+  const test::Said step = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --instruction 1000 --thread 3");
   CHECK(step.exit == 0);
-  CHECK(step.out.find("Step 1000: attention, block 0, thread 3") == 0);
+  CHECK(step.out.find("Instruction 1000: attention, block 0, thread 3") == 0);
   CHECK(step.out.find("  first_row    0") != std::string::npos);
-  CHECK(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 10 --thread 99").exit == 2);
+  CHECK(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --instruction 10 --thread 99").exit == 2);
   CHECK(tilewalk_says("lab diff " + kTask + "solution.cu' " + kTask + "solution.cu' --task 5").exit == 0);
   const test::Said diff =
       tilewalk_says("lab diff " + kTask + "solution.cu' " + kTask + "wrong/no-rescale-l.cu' --task 5 --json");
@@ -83,7 +83,7 @@ TEST_CASE("lab walk shows a visit and a thread's variables; lab diff names where
 
 TEST_CASE("lab walk runs a backward pass on dO, O and L") {
   const test::Said walk = tilewalk_says("lab walk '" TILEWALK_SOURCE_DIR
-                                        "/assets/lab/11-backward/solution.cu' --task 11 --step 4000 --json");
+                                        "/assets/lab/11-backward/solution.cu' --task 11 --instruction 4000 --json");
   REQUIRE(walk.exit == 0);
   CHECK(Json::parse(walk.out)["kernel"] == "backward");
   CHECK(Json::parse(walk.out)["variables"]["p"] != 0);
@@ -106,14 +106,16 @@ TEST_CASE("lab walk has its states and variables as JSON too") {
   CHECK(walked["findings"].empty());
   CHECK(Json::parse(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --json").out)["visits"].size() == 16);
 
-  const test::Said step = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 1000 --thread 3 --json");
+  const test::Said step =
+      tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --instruction 1000 --thread 3 --json");
   REQUIRE(step.exit == 0);
   const Json at = Json::parse(step.out);
-  CHECK(at["step"] == 1000);
+  CHECK(at["instruction"] == 1000);
   CHECK(at["kernel"] == "attention");
   CHECK(at["thread"] == 3);
   CHECK(at["variables"]["first_row"] == 0);
-  CHECK(Json::parse(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 10000000 --json").out)["ended"] ==
+  CHECK(Json::parse(
+            tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --instruction 10000000 --json").out)["ended"] ==
         true);
 
   const test::Said race = tilewalk_says("lab walk " + kTask + "wrong/no-barrier-before-refill.cu' --task 5 --json");

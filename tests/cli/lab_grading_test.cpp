@@ -63,7 +63,7 @@ TEST_CASE("the grading script writes the right row for each of ten submissions")
       {"s05", "no", "visit 1: Q tile 0, KV tile 0, row 0, l", "The scores were not multiplied by SCALE_LOG2", ""},
       {"s06", "no", "", "see errors", "line 65: double is not part of this language"},
       {"s07", "no", "visit 1: ", "see errors", "data race on sV[0][0]"},
-      {"s08", "no", "", "see errors", "steps the run has not ended"},
+      {"s08", "no", "", "see errors", "instructions the run has not ended"},
       {"s09", "no", "at the end: row 0, o[0] (with ", "The kernel did not write this value.", ""},
       {"s10", "no", "", "see errors", "is out of bounds"},
   }};
@@ -107,7 +107,7 @@ TEST_CASE("the JSON of lab check has no path of this machine") {
     for (const char* flags : {"", " --gpu"}) {
       CAPTURE(each.path().string(), flags);
       const Said said = tilewalk_says(
-          "lab check '" + each.path().string() + "' --task 5 --most-steps 2000000 --json" + std::string(flags),
+          "lab check '" + each.path().string() + "' --task 5 --most-instructions 2000000 --json" + std::string(flags),
           "XDG_CACHE_HOME='" + cache.path() + "'");
       CHECK(said.out.size() > 100);
       CHECK(said.out.find(TILEWALK_SOURCE_DIR) == std::string::npos);

@@ -142,7 +142,8 @@ TEST_CASE("lab walk says what it leaves out, and why a visit is not there") {
   CHECK(tilewalk_says("lab walk " + five + " --visit 1,1").out.find("Of o only") == std::string::npos);
   CHECK(tilewalk_says("lab walk " + five + " --visit 9,9").out ==
         "The run has no visit 9,9: it visits Q tiles up to 3 and KV tiles up to 3.\n");
-  CHECK(tilewalk_says("lab walk " + five + " --step 9999999").out.find("The run has ended after 46192 steps.") == 0);
+  CHECK(tilewalk_says("lab walk " + five + " --instruction 9999999")
+            .out.find("The run has ended after 46192 instructions.") == 0);
   CHECK(tilewalk_says("lab walk " + quoted(lab_file("01-scores/solution.cu")) + " --task 1").out ==
         "This task is judged by its results, not visit by visit: its kernel marks none.\n");
   const test::Said died =
@@ -152,17 +153,17 @@ TEST_CASE("lab walk says what it leaves out, and why a visit is not there") {
   CHECK(died.out.find("The run ended before its first visit.") != std::string::npos);
 }
 
-TEST_CASE("lab walk --step shows shared arrays, with points where nothing was written") {
+TEST_CASE("lab walk --instruction shows shared arrays, with points where nothing was written") {
   const std::string five = quoted(lab_file("05-fa2-loop/solution.cu")) + " --task 5";
-  const test::Said early = tilewalk_says("lab walk " + five + " --step 1");
+  const test::Said early = tilewalk_says("lab walk " + five + " --instruction 1");
   CHECK(early.out.find("  sQ[4][4], shared\n               .            .") != std::string::npos);
-  const test::Said late = tilewalk_says("lab walk " + five + " --step 20000");
+  const test::Said late = tilewalk_says("lab walk " + five + " --instruction 20000");
   CHECK(late.out.find("  sM[4], shared\n") != std::string::npos);
-  const Json shared = Json::parse(tilewalk_says("lab walk " + five + " --step 20000 --json").out)["shared"];
+  const Json shared = Json::parse(tilewalk_says("lab walk " + five + " --instruction 20000 --json").out)["shared"];
   CHECK(shared["sQ"]["dims"] == Json({4, 4}));
   CHECK(shared["sQ"]["values"].size() == 16);
   CHECK(shared["sM"]["values"][0].is_number());
-  const test::Said wide = tilewalk_says("lab walk " + five + " --n 64 --d 32 --br 16 --bc 16 --step 1000");
+  const test::Said wide = tilewalk_says("lab walk " + five + " --n 64 --d 32 --br 16 --bc 16 --instruction 1000");
   CHECK(wide.out.find("  sQ[16][32], shared, its first elements\n") != std::string::npos);
   CHECK(wide.out.size() < 20'000);
 }

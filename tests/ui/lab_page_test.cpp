@@ -112,7 +112,7 @@ TEST_CASE("a text that is replaced while the caret is in it is not overwritten b
 }
 
 TEST_CASE("buttons and boxes of the lab send their commands") {
-  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  Headless head(picture_document(), 1600, 1200, true, with_tasks);
   send(head, ShowPage{Page::Lab});
   send(head, ChooseTask{5});
   head.frames(3);
@@ -144,7 +144,7 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
     send(head, Action::RunKernel);
     CHECK(head.frames(6).empty());
     CHECK(test::finite(*ImGui::GetDrawData()));
-    for (const char* place : {"lab-text/run", "lab-text/lab text", "lab-transport/verdict", "lab-transport/lab visit 2",
+    for (const char* place : {"lab-text/run", "lab-text/lab text", "lab-verdict/verdict", "lab-transport/lab visit 2",
                               "lab-numbers/lab o"}) {
       INFO(place);
       const draw::Rect r = head.rect(place);
@@ -166,7 +166,7 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
     if (head.layout.scale.stacked) continue;
     const LabLayout layout = lab_layout(head.layout);
     CHECK(within(head.rect("lab-text/run"), layout.text));
-    CHECK(within(head.rect("lab-transport/verdict"), layout.transport));
+    CHECK(within(head.rect("lab-verdict/verdict"), layout.verdict));
     CHECK(head.rect("lab-text/lab text").height() > 8 * head.theme.fonts.mono_small.size);
   }
 }
@@ -280,7 +280,7 @@ TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1
   const draw::Rect lens = head.rect("lab-matrix/lens");
   CHECK(within(lens, panel));
   CHECK(within(head.rect("lab-matrix/lens legend"), panel));
-  CHECK(lens.height() > 4 * (head.theme.fonts.mono_small.em + 10 * head.theme.s));  // larger than its least
+  CHECK(lens.height() >= 4 * (head.theme.fonts.mono_small.em + 7 * head.theme.s));
   const draw::Rect after = head.rect("lab-matrix/matrix");
   CHECK(after.y0 == before.y0);  // the run does not resize the matrix
   CHECK(after.y1 == before.y1);
@@ -318,12 +318,58 @@ TEST_CASE("when a kernel is right, green fills the tiles one after the other, an
     send(head, Action::RunKernel);
     head.frames(3);
     CHECK(head.ui.rects.find("lab-matrix/flood 15"));  // nobody watches: all is green
-    CHECK(within(head.rect("lab-transport/success"), head.rect("lab-transport/panel")));
-    CHECK(within(head.rect("lab-transport/verdict"), head.rect("lab-transport/panel")));
+    CHECK(within(head.rect("lab-verdict/figure"), head.rect("lab-verdict/panel")));
+    CHECK(within(head.rect("lab-verdict/verdict"), head.rect("lab-verdict/panel")));
+    CHECK(within(head.rect("lab-verdict/next task"), head.rect("lab-verdict/panel")));
     send(head, HoldMotion{0.3});
     head.frames(2);
     CHECK_FALSE(head.ui.rects.find("lab-matrix/flood 15"));
     const draw::Rect first = head.rect("lab-matrix/flood 0"), last = head.rect("lab-matrix/flood 6");
     CHECK(last.width() == Approx(0.4f * first.width()).epsilon(0.05));
   }
+}
+
+TEST_CASE("the verdict is the largest thing of the lab, whole and in sight without scrolling; next comes with it") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_document(), w, h, false, with_tasks);
+    send(head, SetTextScale{text});
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{2});
+    send(head, Action::RunKernel);
+    head.frames(4);
+    const draw::Rect figure = head.rect("lab-verdict/figure");
+    CHECK(figure.height() >= head.theme.fonts.figure.size);
+    CHECK(figure.y0 < 0.2f * float(h));
+    CHECK(head.rect("lab-verdict/verdict").y1 <= float(h));
+    CHECK(within(head.rect("lab-verdict/verdict"), head.rect("lab-verdict/panel")));
+    CHECK_FALSE(head.ui.rects.find("lab-verdict/next task"));
+    CHECK(within(head.rect("lab-numbers/finding"), head.rect("lab-numbers/panel")));  // the race, whole
+    send(head, Action::ShowHole);
+    send(head, Action::RunKernel);
+    head.frames(4);
+    CHECK(head.rect("lab-verdict/next task").height() > head.rect("lab-text/task after").height());
+    CHECK(head.click("lab-verdict/next task") == Commands{ChooseTask{3}});
+  }
+}
+
+TEST_CASE("no wrong element has a colour of the scale of values") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  send(head, ChooseTask{1});
+  send(head, Action::RunKernel);
+  head.frames(4);
+  const LabMatrixModel& m = head.models<LabPage>().matrix;
+  const ImU32 zero = viridis(float((0 - m.low) / (m.high - m.low))), bad = head.theme.colours.bad_fill;
+  const draw::Rect matrix = head.rect("lab-matrix/matrix");
+  int of_zero = 0, of_bad = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int list = 0; list < data.CmdListsCount; ++list)
+    for (const ImDrawVert& vertex : data.CmdLists[list]->VtxBuffer) {
+      if (!matrix.holds(vertex.pos)) continue;
+      of_zero += vertex.col == zero;
+      of_bad += vertex.col == bad;
+    }
+  CHECK(of_zero == 0);
+  CHECK(of_bad >= 64 * 4);
 }

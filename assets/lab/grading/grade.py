@@ -57,7 +57,7 @@ def row_of(path, arguments):
     """One submission's row, and whether it was graded."""
     row = {"name": path.stem, "task": arguments.task, "passed": "", "first wrong visit": "", "diagnosis": ""}
     command = [arguments.program, "lab", "check", str(path), "--task", str(arguments.task), "--json",
-               "--most-steps", str(arguments.most_steps)]
+               "--most-instructions", str(arguments.most_instructions)]
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=arguments.seconds)
     except subprocess.TimeoutExpired:
@@ -89,8 +89,8 @@ def main():
     parser.add_argument("--task", type=int, required=True, help="the task's number (tilewalk lab lists them)")
     parser.add_argument("--csv", type=pathlib.Path, help="a file for the table as CSV")
     parser.add_argument("--program", default="tilewalk", help="the program (default: tilewalk, found by PATH)")
-    parser.add_argument("--most-steps", type=int, default=50_000_000,
-                        help="end a kernel after so many steps of the machine (default: 50,000,000)")
+    parser.add_argument("--most-instructions", type=int, default=50_000_000,
+                        help="end a kernel after so many instructions of the machine (default: 50,000,000)")
     parser.add_argument("--seconds", type=int, default=120, help="end a check after so many seconds (default: 120)")
     arguments = parser.parse_args()
     if not arguments.submissions.is_dir():

@@ -310,18 +310,20 @@ const std::vector<Verb>& verbs() {
        .options = {{"task", "N", "The task whose problem and judge to use (default: a first line // task: N)"},
                    {"threads", "COUNT", "THREADS, threads of a block, 1 to 1024 (default: the task's, or 32)"},
                    {"thread-order", "SEED", "The order in which threads run (default: 0, increasing)"},
-                   {"most-steps", "COUNT", "End a run after so many steps of the machine (default: 500000000)"},
-                   {"step", "K", "walk: the state after K steps of the machine, with a thread's variables"},
+                   {"most-instructions", "COUNT",
+                    "End a run after so many instructions of the machine (default: 500000000)"},
+                   {"instruction", "K",
+                    "walk: the state after K instructions of the machine, with a thread's variables"},
                    {"visit", "I,J", "walk: the state that the kernel shows after Q tile I has met KV tile J"},
-                   {"thread", "T", "walk: the thread of --step (default: the one that runs)"}},
+                   {"thread", "T", "walk: the thread of --instruction (default: the one that runs)"}},
        .switches = {{"check-tasks", "", "Play every task: its start, its wrong versions and its solution"},
                     {"gpu", "", "check: also on the NVIDIA GPU, whose numbers must have the same bits"}},
-       .examples =
-           "  tilewalk lab\n  tilewalk lab new 5 my.cu\n  tilewalk lab check my.cu\n  tilewalk lab hint 5\n"
-           "  tilewalk lab language\n  tilewalk lab check kernel.cu --task 5\n"
-           "  tilewalk lab check my.cu --n 64 --d 32 --br 16 --bc 16 --threads 64 --mask causal --json\n"
-           "  tilewalk lab walk my.cu --task 5 --visit 2,1\n  tilewalk lab walk my.cu --task 5 --step 1000 --thread 3\n"
-           "  tilewalk lab diff a.cu b.cu --n 64\n  tilewalk lab --check-tasks\n"},
+       .examples = "  tilewalk lab\n  tilewalk lab new 5 my.cu\n  tilewalk lab check my.cu\n  tilewalk lab hint 5\n"
+                   "  tilewalk lab language\n  tilewalk lab check kernel.cu --task 5\n"
+                   "  tilewalk lab check my.cu --n 64 --d 32 --br 16 --bc 16 --threads 64 --mask causal --json\n"
+                   "  tilewalk lab walk my.cu --task 5 --visit 2,1\n  tilewalk lab walk my.cu --task 5 --instruction "
+                   "1000 --thread 3\n"
+                   "  tilewalk lab diff a.cu b.cu --n 64\n  tilewalk lab --check-tasks\n"},
   };
   return rows;
 }

@@ -22,6 +22,14 @@ std::string signed_number(double value, int digits) {
   return value < 0 && !zero ? "−" + text : text;
 }
 
+std::string result_number(double value) {
+  constexpr int kLeast = 4, kMost = 12;
+  int digits = kLeast;
+  if (std::isfinite(value) && value != 0)
+    while (digits < kMost && std::fabs(value) * std::pow(10, digits) < 10) ++digits;
+  return signed_number(value, digits);
+}
+
 std::string compact_number(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value < 0 ? "−∞" : "∞";

@@ -66,7 +66,7 @@ RunState Machine::run(std::int64_t most) {
     const int thread = current_thread();
     report({.kind = FindingKind::StepLimit,
             .at = thread < 0 ? FindingParty{} : party(thread, at_[std::size_t(thread)]),
-            .what = "after " + format_count(steps_) + " steps the run has not ended. It was here.",
+            .what = "after " + format_count(steps_) + " instructions the run has not ended. It was here.",
             .instead = "Is a loop endless, this one or one around it? If none is, take smaller sizes, or allow more "
                        "steps (lab check --most-steps)."});
     state_ = RunState::Stopped;

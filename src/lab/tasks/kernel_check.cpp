@@ -307,9 +307,11 @@ LabReport check_kernel(const std::string& text, const LabSetup& setup) {
 }
 
 std::string text_of(const WrongElement& w) {
-  constexpr int kDigits = 6;
+  constexpr int kFine = 9;  // decimals of two numbers that are nearly the same
+  std::string expected = result_number(w.expected), got = result_number(w.got);
+  if (expected == got) expected = signed_number(w.expected, kFine), got = signed_number(w.got, kFine);
   return "First wrong: " + w.tensor + "[" + std::to_string(w.row) + "][" + std::to_string(w.column) + "]: expected " +
-         signed_number(w.expected, kDigits) + ", got " + signed_number(w.got, kDigits) + ".";
+         expected + ", got " + got + ".";
 }
 
 std::string verdict_text(const LabReport& report) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
+#include "core/problem/format_value.h"
 #include "pages/lab/lab_model.h"
 #include "view/words/units.h"
 
@@ -16,12 +17,6 @@ constexpr std::int64_t kMostTerms = 12;  // of a dot product, one a line
 constexpr int kDigits = 4;               // of terms: in two decimals their sum would not be that of the terms
 
 std::string term(double value) { return signed_number(value, kDigits); }
-
-// Also of a number that is small and not 0.
-std::string number_text(double value) {
-  return value == 0 || !std::isfinite(value) || std::fabs(value) >= 0.01 ? signed_number(value)
-                                                                         : fmt::format("{:.2g}", value);
-}
 
 // The terms of the dot product, a line each, then their sum.
 void put_terms(const lab::LabRunResult& run, const lab::WrongElement& at, LabNumbersModel& out) {
@@ -91,7 +86,7 @@ LabNumbersModel build_lab_element(const LabController& lab) {
   out.where = fmt::format("{}[{}][{}]", tensor, wrong->row, wrong->column);
   const double score = lab_score(*run, wrong->batch, wrong->head, wrong->row, wrong->column);
   const std::string yours =
-      fmt::format("Your kernel has {}; right is {}. ", number_text(wrong->got), number_text(wrong->expected));
+      fmt::format("Your kernel has {}; right is {}. ", result_number(wrong->got), result_number(wrong->expected));
   if (!std::isfinite(score)) {
     out.sentence = yours + fmt::format("Row {} does not see key {}.", wrong->row, wrong->column);
     return out;

@@ -4,7 +4,8 @@
 
 namespace tilewalk {
 
-// The text has the height of the page and the width of a line of code; the run is right of it.
+// The text has the height of the page and the width of a line of code; the run is right of it, with the
+// verdict across its top.
 LabLayout lab_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
@@ -17,13 +18,15 @@ LabLayout lab_layout(const Layout& layout) {
   const float high = bottom - top;
   // Where its words need more lines, beside a lesson, it is higher.
   const bool narrow = numbers - gap - run < 300 * scale.ui;
-  const float transport = std::round(std::clamp((narrow ? 256 : 206) * scale.e, high * 0.2f, high * 0.4f));
-  const float traffic = std::round(std::clamp(238 * scale.e, high * 0.2f, high * 0.36f));
+  const float transport = std::round(std::clamp((narrow ? 178 : 131) * scale.e, high * 0.15f, high * 0.4f));
+  const float traffic = std::round(std::clamp(158 * scale.e, high * 0.15f, high * 0.36f));
   LabLayout out;
   out.text = {edge, top, edge + text, bottom};
-  out.matrix = {run, top, numbers - gap, bottom - transport - gap};
+  const float verdict = top + std::round(std::clamp(105 * scale.e, high * 0.12f, high * 0.2f)), below = verdict + gap;
+  out.verdict = {run, top, end, verdict};
+  out.matrix = {run, below, numbers - gap, bottom - transport - gap};
   out.transport = {run, bottom - transport, numbers - gap, bottom};
-  out.numbers = {numbers, top, end, bottom - traffic - gap};
+  out.numbers = {numbers, below, end, bottom - traffic - gap};
   out.traffic = {numbers, bottom - traffic, end, bottom};
   return out;
 }

@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 struct LabLayout {
-  draw::Rect text, matrix, transport, numbers, traffic;
+  draw::Rect text, verdict, matrix, transport, numbers, traffic;
 };
 LabLayout lab_layout(const Layout&);
 

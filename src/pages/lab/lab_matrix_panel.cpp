@@ -27,10 +27,17 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
   const bool now = tile.state == LabTile::State::Now, known = tile.state != LabTile::State::ToDo;
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < cols; ++j) {
-      const double score = m.scores[std::size_t((row0 + i) * m.cols + col0 + j)];
+      const auto place = std::size_t((row0 + i) * m.cols + col0 + j);
+      const double score = m.scores[place];
+      const bool wrong = place < m.wrong_cells.size() && m.wrong_cells[place];
       const draw::Rect cell{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap,
                             r.x0 + float(j + 1) * wide - gap, r.y0 + float(i + 1) * high - gap};
-      if (!std::isfinite(score)) {
+      if (wrong) {  // its colour says so: on the scale of values it would look like a right one
+        draw::box(p.list, cell, c.bad_fill, 2 * p.s);
+        if (digits.font && m.own)
+          draw::text_in(p.list, *digits.font, cell, c.bad,
+                        std::isfinite(score) ? signed_number(score, digits.decimals) : "–");
+      } else if (!std::isfinite(score)) {
         draw::box(p.list, cell, c.masked, 2 * p.s);
         if (digits.font && m.own) draw::text_in(p.list, *digits.font, cell, c.muted, "–");
       } else if (!known) {
@@ -47,8 +54,7 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
           draw::text_in(p.list, *digits.font, cell, ink_on(fill),
                         signed_number(m.own ? score : m.weights[at], digits.decimals));
       }
-      const auto place = std::size_t((row0 + i) * m.cols + col0 + j);
-      if (place >= m.wrong_cells.size() || !m.wrong_cells[place]) continue;
+      if (!wrong) continue;
       const bool first = std::int64_t(place) == m.wrong_cell;  // its numbers are beside the matrix
       draw::box(p.list, cell.inset(first ? -1.5f * p.s : 0), 0, 2 * p.s, c.bad, first ? 4 * p.s : 1.5f * p.s);
     }

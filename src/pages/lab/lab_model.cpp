@@ -182,7 +182,7 @@ void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& ow
   out.wrong_cells.assign(std::size_t(out.rows * out.cols), false);
   for (const std::int64_t cell : lab.result()->report.wrong_cells) out.wrong_cells[std::size_t(cell)] = true;
   out.scale += "  ·  " + own->name + "[" + std::to_string(wrong->row) + "][" + std::to_string(wrong->column) +
-               "] must be " + signed_number(wrong->expected);
+               "] must be " + result_number(wrong->expected);
 }
 
 // Of the head of the current visit.
@@ -294,6 +294,7 @@ LabPage build_lab_page(const LabController& lab) {
   out.thread = build_lab_thread(lab);
   if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);
   if (!lab.result() && !lab.is_running()) build_lab_before(lab, out);
+  out.verdict = build_lab_verdict(lab, out);
   if (lab.result()) out.printed = lab.result()->walked.printed;
   return out;
 }

@@ -50,6 +50,12 @@ struct LabSuccess {
   bool held = false;               // at t
 };
 
+struct LabVerdict {          // on the last run
+  std::optional<bool> good;  // empty: the text as it is now has not run
+  std::string figure;        // "56 of 64 elements wrong"
+  std::string words;         // the first wrong number, or what was compared
+};
+
 enum class LabMark { ToDo, Right, Wrong };
 
 struct LabVisitBox {
@@ -150,6 +156,7 @@ struct LabPage {
   LabTransportModel transport;
   LabMatrixModel matrix;
   LabSuccess success;
+  LabVerdict verdict;
   LabNumbersModel numbers;
   LabThreadModel thread;
   std::vector<TrafficBar> bars;
@@ -175,7 +182,8 @@ std::string subtracted(double value);                     // in a formula: "− 
 LabNumbersModel build_lab_element(const LabController&);  // where S or P is the task; in lab_element.cpp
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
-LabSuccess build_lab_success(const LabController&, const LabMatrixModel&);  // in lab_success.cpp
+LabSuccess build_lab_success(const LabController&, const LabMatrixModel&);  // in verdict/lab_verdict.cpp
+LabVerdict build_lab_verdict(const LabController&, const LabPage&);         // from its other parts; likewise
 bool has_ledger(const lab::LabSetup&);                  // bytes of a schedule stand beside the kernel's
 void build_lab_before(const LabController&, LabPage&);  // what will run; in lab_before.cpp
 // The right scores of the first head, of a task that fills P the right weights, with their range; in lab_before.cpp.

@@ -5,7 +5,7 @@
 
 #include "core/problem/format_value.h"
 #include "pages/lab/lab_model.h"
-#include "ui/panels/panels.h"
+#include "pages/lab/verdict/lab_findings.h"
 
 namespace tilewalk {
 namespace {
@@ -196,8 +196,15 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   p.caption(m.title, where);
   if (!m.rows.empty()) draw_table(f, p, m);
   p.y += 4 * p.s;
+  const bool finds = page.matrix.own && !page.transport.findings.empty();  // no tile's numbers are below
   if (!m.sentence.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
+    p.y += draw::paragraph(p.list, finds ? p.fonts.tiny : p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text,
+                           m.sentence);
+  if (finds) {
+    p.y += 6 * p.s;
+    p.caption("What the run found");
+    draw_lab_findings(f, p, page.transport.findings);
+  }
   if (!m.steps.empty()) draw_steps(f, p, m.steps);
   draw_o_tiles(f, p, m);
   if (!page.thread.variables.empty()) draw_thread(f, p, page.thread);  // else no thread is on its way

@@ -7,6 +7,7 @@ namespace tilewalk {
 
 // Each is defined in the file of its name.
 void draw_lab_text_panel(const UiFrame&, Panel&);
+void draw_lab_verdict_panel(const UiFrame&, Panel&);
 void draw_lab_matrix_panel(const UiFrame&, Panel&);
 void draw_lab_transport_panel(const UiFrame&, Panel&);
 void draw_lab_numbers_panel(const UiFrame&, Panel&);
@@ -18,6 +19,12 @@ std::vector<PanelRow> lab_panels() {
            .draw = draw_lab_text_panel,
            .scroll = Scroll::ByWheel,
            .stacked = 720},
+          {.id = "lab-verdict",
+           .place = placed<lab_layout, &LabLayout::verdict>,
+           .draw = draw_lab_verdict_panel,
+           .stacked = 120,
+           .fits = true,
+           .leads = true},
           {.id = "lab-matrix",
            .place = placed<lab_layout, &LabLayout::matrix>,
            .draw = draw_lab_matrix_panel,

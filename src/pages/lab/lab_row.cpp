@@ -17,6 +17,7 @@ void add_texts(ShownTexts& texts, const LabPage& page) {
   texts.say("lab hint", page.hints);
   const LabTransportModel& t = page.transport;
   texts.say("lab run", {t.place, t.step, t.wrong, t.verdict});
+  texts.say("lab run", {page.verdict.figure, page.verdict.words});
   texts.say("lab run", t.findings);
   for (const LabLineMark& mark : page.text.marks) texts.say("lab line", mark.words);
   texts.say("lab matrix",

@@ -40,9 +40,9 @@ void draw_tasks(const UiFrame& f, Panel& p, const LabPage& page, float left, flo
   }
 }
 
-// The buttons of the tasks before and after it, at the right of the title.
+// The tasks before and after it, at the right of the title: small, since this one comes first.
 float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) {
-  const float s = p.s, high = 26 * s;
+  const float s = p.s, high = 20 * s;
   const auto open = std::find_if(page.tasks.begin(), page.tasks.end(), [](const auto& each) { return each.open; });
   float x = p.x + p.width - 2 * high - 4 * s;
   const float left = x;
@@ -51,13 +51,15 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
     const bool there = at >= 0 && at < std::ssize(page.tasks);
     const std::string tip =
         there ? std::to_string(page.tasks[std::size_t(at)].number) + ". " + page.tasks[std::size_t(at)].title : "";
-    if (button(f, {.id = by < 0 ? "task before" : "task after",
-                   .rect = {x, y, x + high, y + high},
-                   .label = "",
-                   .tip = tip,
-                   .sign = by < 0 ? draw::Sign::StepBack : draw::Sign::StepForward,
-                   .enabled = there}))
-      f.push(ChooseTask{page.tasks[std::size_t(at)].number});
+    const draw::Rect r{x, y + 3 * s, x + high, y + 3 * s + high};
+    const Hit h = there ? hit(f, by < 0 ? "task before" : "task after", r) : Hit{};
+    if (h.hovered) tooltip(f, tip);
+    draw::sign(p.list, by < 0 ? draw::Sign::StepBack : draw::Sign::StepForward, r,
+               !there      ? p.colours.to_do
+               : h.hovered ? p.colours.text
+                           : p.colours.muted,
+               0.7f * s);
+    if (h.clicked) f.push(ChooseTask{page.tasks[std::size_t(at)].number});
     x += high + 4 * s;
   }
   return left;
@@ -229,9 +231,7 @@ float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
   const LabButtons labels = labels_of(f, page);
   float x = 0, lines = 1;
   for (const std::string_view label :
-       {std::string_view(page.next ? "Next task" : ""), kRunWords, std::string_view(labels.hint),
-        std::string_view("Show me"), labels.reset, labels.file}) {
-    if (label.empty()) continue;
+       {kRunWords, std::string_view(labels.hint), std::string_view("Show me"), labels.reset, labels.file}) {
     const float wide = button_width(p.theme, label, 22);
     if (x + wide > p.width + 1 && x > 0) x = 0, ++lines;
     x += wide + 6 * p.s;
@@ -242,8 +242,6 @@ float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
 void draw_buttons(const UiFrame& f, Panel& p, const LabPage& page) {
   const LabButtons labels = labels_of(f, page);
   ButtonRow row{f, p, p.x, p.y};
-  if (page.next && row.put("next task", "Next task", "Opens task " + std::to_string(*page.next), true))
-    f.push(ChooseTask{*page.next});
   if (page.transport.running) {
     if (row.put("run", "Stop", "Drops the run that is under way", true)) f.push(Action::StopKernel);
   } else if (row.put("run", kRunWords, "Runs the text and checks each tile visit", !page.next)) {

@@ -26,14 +26,21 @@ void draw_lab_traffic_panel(const UiFrame& f, Panel& p) {
     p.y = track.y1 + 6 * s;
   }
   const float line = p.fonts.body.size + 4 * s;
+  // Whole rows alone; the tooltip has all of them.
+  const bool all = f.layout.scale.stacked || !page.printed.empty();
+  const float top = p.y;
+  std::string tip;
+  for (const LabFact& fact : page.facts)
+    tip += (tip.empty() ? "" : "\n") + fact.name + ": " + fact.value + (fact.beside.empty() ? "" : ", " + fact.beside);
   for (const LabFact& fact : page.facts) {
+    if (!all && p.y + line > p.rect.y1 - 8 * s) break;
     draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted, fact.name);
-    explain(f, "lab fact " + fact.name, {p.x, p.y, p.x + p.width * 0.4f, p.y + line}, fact.name);
     draw::text_right(p.list, p.fonts.mono, p.x + p.width * 0.62f, p.y, p.colours.text, fact.value);
     draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y + (p.fonts.body.size - p.fonts.tiny.size) / 2,
                      p.colours.muted, fact.beside);
     p.y += line;
   }
+  if (p.y > top && pointed_at(f, "lab facts", {p.x, top, p.x + p.width, p.y})) tooltip(f, with_meanings(tip, tip));
   if (page.printed.empty()) return;
   p.y += 4 * s;
   p.caption("Printed");

@@ -1,9 +1,9 @@
-// The buttons that walk the learner's run, a box for each of its tile visits, and the verdict.
+// The buttons that walk the learner's run, a box for each of its tile visits, and the findings.
 #include <algorithm>
 
 #include "base/units.h"
 #include "pages/lab/lab_model.h"
-#include "ui/panels/panels.h"
+#include "pages/lab/verdict/lab_findings.h"
 
 namespace tilewalk {
 namespace {
@@ -54,12 +54,11 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   p.y += high + 8 * s;
 }
 
-// The place in the run in words, and how many of its visits are wrong, beside it or below.
+// The place in the run in words.
 void draw_place(Panel& p, const LabTransportModel& m) {
   const Fonts& fonts = p.fonts;
   const float wide = draw::text_width(fonts.body, m.place + m.step) + draw::text_width(fonts.strong, m.phase) +
                      2 * draw::text_width(fonts.body, kBetween);
-  const float wrong = draw::text_width(fonts.strong, m.wrong);
   float x = p.x;
   const auto put = [&](const Font& font, ImU32 ink, const std::string& words) {
     if (words.empty()) return;
@@ -74,10 +73,6 @@ void draw_place(Panel& p, const LabTransportModel& m) {
   put(fonts.body, p.colours.text, m.place);
   put(fonts.strong, p.colours.text, m.phase);
   if (wide <= p.width) put(fonts.body, p.colours.muted, m.step);
-  const bool below = x + wrong + 12 * p.s > p.x + p.width && !m.wrong.empty();
-  if (below) p.y += draw::leading(fonts.body);
-  if (below) draw::text(p.list, fonts.strong, p.x, p.y, p.colours.bad, m.wrong);
-  if (!below) draw::text_right(p.list, fonts.strong, p.x + p.width, p.y, p.colours.bad, m.wrong);
   p.y += draw::leading(fonts.body) + 4 * p.s;
 }
 
@@ -114,13 +109,6 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   p.y += high + 18 * s;
 }
 
-void draw_success(const UiFrame& f, Panel& p, const LabSuccess& m) {
-  if (m.words.empty()) return;
-  const float top = p.y;
-  p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.good, m.words) + 4 * p.s;
-  f.ui.rects.put("success", {p.x, top, p.x + p.width, p.y});
-}
-
 }  // namespace
 
 void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
@@ -138,21 +126,7 @@ void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
     draw_place(p, m);
   }
   draw_visits(f, p, m);
-  draw_success(f, p, page.success);
-  if (m.verdict.empty()) return;
-  const ImU32 ink = !m.good ? p.colours.muted : *m.good ? p.colours.good : p.colours.bad;
-  float left = p.x;
-  if (m.good) {
-    const float high = p.fonts.body.size;
-    draw::sign(p.list, *m.good ? draw::Sign::Check : draw::Sign::Cross, {p.x, p.y, p.x + high, p.y + high}, ink, s);
-    left += high + 6 * s;
-  }
-  halo(f, p.list, "lab-verdict", {p.x - 5 * s, p.y - 3 * s, p.x + p.width, p.y + 2 * p.fonts.body.size});
-  f.ui.rects.put("verdict", {left, p.y, p.x + p.width, p.y + p.fonts.body.size});
-  const float width = p.x + p.width - left;
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y, width, ink, m.verdict) + 4 * s;
-  for (const std::string& each : m.findings)
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y, width, p.colours.warn, each) + 4 * s;
+  if (!page.matrix.own) draw_lab_findings(f, p, m.findings);
 }
 
 }  // namespace tilewalk

@@ -125,7 +125,8 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
   read("threads", 1, lab::kMostThreads, [](lab::LabSetup& setup, std::int64_t count) { setup.threads = count; });
   read("thread-order", 0, 1'000'000'000,
        [](lab::LabSetup& setup, std::int64_t seed) { setup.seed = std::uint64_t(seed); });
-  read("most-steps", 1, 1'000'000'000'000, [](lab::LabSetup& setup, std::int64_t count) { setup.most_steps = count; });
+  read("most-instructions", 1, 1'000'000'000'000,
+       [](lab::LabSetup& setup, std::int64_t count) { setup.most_steps = count; });
   append(issues, lab::check_lab_problem(out.setup.problem, out.setup.threads));
   if (!issues.empty()) return issues;
   return out;

@@ -1,4 +1,5 @@
-// tilewalk lab walk: states of a run, by visit or by step; tilewalk lab diff: where two kernels part, bit by bit.
+// tilewalk lab walk: states of a run, by visit or by instruction; tilewalk lab diff: where two kernels part, bit by
+// bit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,16 +114,17 @@ Json json_of_shared(const lab::Machine& machine) {
   return out;
 }
 
-int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked,
-                 bool json) {
+int walk_to_instruction(const LabCall& call, const lab::CompiledText& compiled, std::int64_t count,
+                        std::optional<int> asked, bool json) {
   lab::RunWalk walk(machine_of(call, compiled));
-  const lab::Machine& machine = walk.at(std::max<std::int64_t>(step, 1));
+  const lab::Machine& machine = walk.at(std::max<std::int64_t>(count, 1));
   const int thread = asked.value_or(std::max(machine.current_thread(), 0));
   if (machine.threads() == 0 || machine.block() < 0) {
     if (json)
-      print_json({{"step", machine.steps()}, {"ended", true}, {"kernel", nullptr}, {"variables", Json::object()}});
+      print_json(
+          {{"instruction", machine.steps()}, {"ended", true}, {"kernel", nullptr}, {"variables", Json::object()}});
     else
-      say("The run has ended after {} steps.\n", machine.steps());
+      say("The run has ended after {} instructions.\n", machine.steps());
     return kExitOk;
   }
   if (thread >= machine.threads())
@@ -135,7 +137,7 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
     Json values = Json::object();
     for (const lab::VariableNow& each : variables)
       values[each.name] = std::visit([](const auto& value) { return json_of(value); }, each.value);
-    print_json({{"step", machine.steps()},
+    print_json({{"instruction", machine.steps()},
                 {"ended", machine.state() != lab::RunState::More},
                 {"kernel", kernel},
                 {"block", machine.block()},
@@ -145,7 +147,7 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
                 {"shared", json_of_shared(machine)}});
     return kExitOk;
   }
-  say("Step {}{}: {}, block {}, thread {}\n", machine.steps(),
+  say("Instruction {}{}: {}, block {}, thread {}\n", machine.steps(),
       machine.state() == lab::RunState::More ? "" : ", the end", kernel, machine.block(), thread);
   say("{:>5} | {}\n", place.line, shown(lab::line_of_text(call.text, place.line)));
   for (const lab::VariableNow& each : variables)
@@ -181,12 +183,12 @@ Json json_of_visit(const lab::RunVisit& visit, std::size_t index) {
     for (const float each : values) out.push_back(json_number(each));
     return out;
   };
-  return {{"visit", index + 1},       {"batch", visit.batch},
-          {"head", visit.head},       {"q_tile", visit.q_tile},
-          {"kv_tile", visit.kv_tile}, {"line", visit.place.line},
-          {"step", visit.step},       {"first_row", visit.first_row},
-          {"rows", visit.rows},       {"m", numbers(visit.m)},
-          {"l", numbers(visit.l)},    {"o", json_rows(visit.o, std::max<std::int64_t>(d, 1))}};
+  return {{"visit", index + 1},        {"batch", visit.batch},
+          {"head", visit.head},        {"q_tile", visit.q_tile},
+          {"kv_tile", visit.kv_tile},  {"line", visit.place.line},
+          {"instruction", visit.step}, {"first_row", visit.first_row},
+          {"rows", visit.rows},        {"m", numbers(visit.m)},
+          {"l", numbers(visit.l)},     {"o", json_rows(visit.o, std::max<std::int64_t>(d, 1))}};
 }
 
 // Why no visit is shown: those that the run has, or why it has none.
@@ -244,11 +246,11 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
     if (!number) return refuse(number.issues());
     thread = int(*number);
   }
-  if (const auto typed = line.option("step")) {
-    const Result<std::int64_t> step = whole_number("step", *typed, 0, call->setup.most_steps);
-    if (!step) return refuse(step.issues());
+  if (const auto typed = line.option("instruction")) {
+    const Result<std::int64_t> count = whole_number("instruction", *typed, 0, call->setup.most_steps);
+    if (!count) return refuse(count.issues());
     const lab::CompiledText compiled = compile_or_complain(*call, tasks, json);
-    return compiled.ok() ? walk_to_step(*call, compiled, *step, thread, json) : kExitBadInput;
+    return compiled.ok() ? walk_to_instruction(*call, compiled, *count, thread, json) : kExitBadInput;
   }
   std::optional<std::pair<std::int64_t, std::int64_t>> tile;
   if (const auto typed = line.option("visit")) {

@@ -177,7 +177,7 @@ Json json_of_report(const std::optional<int>& task, const lab::LabReport& report
                 {"comparisons", c.comparisons}}},
               {"bank_turns", report.banks ? Json(report.banks->turns) : Json()},
               {"warp_accesses", report.banks ? Json(report.banks->accesses) : Json()},
-              {"steps", c.steps},
+              {"instructions", c.steps},
               {"bits", report.first_other_bits ? Json(report.first_other_bits->empty()) : Json()},
               {"gpu", nullptr}});
   return out;

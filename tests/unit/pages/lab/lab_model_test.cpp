@@ -216,10 +216,13 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   CHECK(page.matrix.wrong_cell == 0);
   CHECK(page.matrix.wrong_cells == std::vector<bool>(64, true));
   CHECK(page.transport.wrong == "64 of 64 elements wrong");
-  CHECK(page.matrix.scale.find("S[0][0] must be −11.67") != std::string::npos);
+  CHECK(page.verdict.good == false);
+  CHECK(page.verdict.figure == "64 of 64 elements wrong");
+  CHECK(page.numbers.sentence.find("right is −11.6716.") != std::string::npos);  // one notation at all three places
+  CHECK(page.matrix.scale.find("S[0][0] must be −11.6716") != std::string::npos);
   CHECK(page.matrix.scale.starts_with("S: −17.02 to 1.96"));  // of the right S: zeros have their own colour
   CHECK(page.matrix.low == Approx(-17.02).margin(0.01));
-  CHECK(page.transport.verdict.find("expected −11.671634, got 0.000000.") != std::string::npos);
+  CHECK(page.transport.verdict.find("expected −11.6716, got 0.0000.") != std::string::npos);
   double drawn = 0;
   for (const TrafficPart& part : page.bars.at(0).parts) drawn += part.share;
   CHECK(drawn == Approx(1));  // no ledger is beside it: the bar is full
@@ -233,7 +236,7 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   }
   CHECK(page.numbers.rows[4].row == "sum");
   CHECK(page.numbers.sentence ==
-        "Your kernel has 0.00; right is −11.67. S = SCALE × sum = 0.5 × −23.3433 = −11.6716. ");
+        "Your kernel has 0.0000; right is −11.6716. S = SCALE × sum = 0.5 × −23.3433 = −11.6716. ");
   CHECK_FALSE(page.next);
   std::string partly = s.lab().task()->solution;
   const std::string stored = "S[e] = s * SCALE;";
@@ -255,6 +258,9 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   CHECK(page.numbers.sentence.starts_with("Each element of S is within its bound of float64's. See it walk: "));
   CHECK(page.matrix.scores[0] == Approx(-11.671634));
   CHECK(page.next == 2);
+  CHECK(page.verdict.good == true);
+  CHECK(page.verdict.figure == "Right");
+  CHECK(page.verdict.words == page.success.words + ".");
   s.send(Action::First);
   CHECK(page_of(s).matrix.scale == "Nothing is written yet");
 }

@@ -7,6 +7,14 @@
 
 using namespace tilewalk;
 
+TEST_CASE("a result has four decimals, and a small one as many as two digits need") {
+  CHECK(result_number(-11.671634) == "−11.6716");
+  CHECK(result_number(0.0000152714) == "0.000015");
+  CHECK(result_number(0) == "0.0000");
+  CHECK(result_number(-0.00012) == "−0.00012");
+  CHECK(result_number(std::numeric_limits<double>::quiet_NaN()) == "not a number");
+}
+
 TEST_CASE("a count of one has no plural") {
   CHECK(counted(1, "tile visit") == "1 tile visit");
   CHECK(counted(0, "row") == "0 rows");

@@ -1,4 +1,5 @@
-// What a kernel that is right was compared with, and the order in which its tiles turn green.
+// The verdict on the last run as one figure; what a kernel that is right was compared with, and the order in which its
+// tiles turn green.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,6 +59,17 @@ LabSuccess build_lab_success(const LabController& lab, const LabMatrixModel& mat
   if (!run->visits.empty()) return out;
   for (std::size_t tile = 0; tile < matrix.tiles.size(); ++tile)
     if (matrix.tiles[tile].state != LabTile::State::Skipped) out.tiles.push_back(tile);
+  return out;
+}
+
+LabVerdict build_lab_verdict(const LabController& lab, const LabPage& page) {
+  LabVerdict out{.good = std::nullopt, .figure = capitalized(page.badge.text), .words = page.transport.verdict};
+  if (lab.is_running() || !lab.is_current()) return out;
+  out.good = page.transport.good;
+  if (!page.success.words.empty())
+    out.words = page.success.words + ".";
+  else if (!page.transport.wrong.empty())
+    out.figure = page.transport.wrong;
   return out;
 }
 
