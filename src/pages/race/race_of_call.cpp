@@ -87,7 +87,7 @@ std::string detail_of_call(const RaceOfCall& of, const RaceRow& row) {
                                                     "times the recorded ratio of the two"
                                                   : "predicted by the model of time");
   if (const auto times = of.race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
-    out += fmt::format("\n{:.2f} times as fast as naive", *times);
+    out += fmt::format("\n{} as fast as naive", times_text_of(*times));
   return out;
 }
 

@@ -42,6 +42,13 @@ void drop_empty_columns(RaceModel& model) {
 
 bool has_column(const RaceModel& model, const char* head) { return contains(model.table_heads, head); }
 
+// Bytes moved are on other pages, under the same tensors.
+void add_memory_note(RaceModel& model) {
+  if (!has_column(model, column_title(RaceMetric::Memory))) return;
+  add_to_list(model.table_note,
+              "Extra memory is what a kernel allocates beside Q, K, V, O and L, not the bytes that it moves.", " ");
+}
+
 // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
 void add_reason(const Race& race, const RaceRow& row, RaceModel& model) {
   if (!row.counts() || row.rung.starts_with("torch_")) return;
@@ -84,6 +91,7 @@ void add_table_of_call(const RaceOfCall& of, const std::vector<const RaceRow*>& 
       std::string(recorded ? "Times are recorded where a race of these sizes has them, else predicted. " : "") +
       "Predicted: the whole model of time; for PyTorch's kernels, the time of the kernel here with the same schedule, "
       "times the recorded ratio of the two. On paper: five numbers of the GPU.";
+  add_memory_note(model);
 }
 
 void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const RaceRow* best, RaceModel& model) {
@@ -124,6 +132,7 @@ void add_table(const Race& race, const std::vector<const RaceRow*>& rows, const 
           ? "Predicted: the whole model of time; its error is the last column. PyTorch's kernels are not modelled."
           : "These kernels are not modelled.";
   if (model.recorded && has_column(model, kOnPaper)) model.table_note += " On paper: five numbers of the GPU.";
+  add_memory_note(model);
   for (const RaceRow* row : rows)
     if (const std::string slower = slower_instruction(race, *row); !slower.empty())
       add_to_list(model.table_note, rung_title(row->rung) + ": " + slower + ".", " ");

@@ -183,7 +183,7 @@ const std::vector<Term>& glossary() {
       {"PyTorch cuDNN", "The fused attention of NVIDIA's cuDNN library, as PyTorch calls it."},
       {"PyTorch efficient", "PyTorch's memory-efficient attention, a tiled kernel that came from xFormers."},
       {"Tiled here", "FlashAttention's schedule on this machine's processor, tile by tile in its cache."},
-      {"extra memory", "What a kernel needs in HBM beside its inputs and outputs."},
+      {"extra memory", "What a kernel allocates in HBM beside Q, K, V, O and L, not the bytes that it moves."},
       {"pinned", "The schedule that the current one is compared with."},
       {"in step", "How two schedules walk together: by tile, by FLOP, by byte or by modelled time."},
 

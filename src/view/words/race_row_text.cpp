@@ -62,8 +62,8 @@ std::string figure_text(RaceMetric metric, double value) {
     case RaceMetric::Rate: return rate_text(value);
     case RaceMetric::Time: return milliseconds_text(value);
     case RaceMetric::Share: return fmt::format("{:.0f} %", 100 * value);
-    case RaceMetric::OverFloor:
-    case RaceMetric::VsNaive: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
+    case RaceMetric::VsNaive: return times_text_of(value);
+    case RaceMetric::OverFloor: return fmt::format("{:.{}f}×", value, value < 10 ? 2 : 0);
     case RaceMetric::Memory: return format_bytes(std::int64_t(value));
   }
   return "";
@@ -100,7 +100,7 @@ const char* metric_words(RaceMetric metric) {
     case RaceMetric::Share: return "share of the measured product rate";
     case RaceMetric::OverFloor: return "times the floor that binds: bytes, S, FLOPs or exponentials";
     case RaceMetric::VsNaive: return "times as fast as naive";
-    case RaceMetric::Memory: return "memory beyond inputs and outputs";
+    case RaceMetric::Memory: return "memory allocated beside inputs and outputs";
   }
   return "";
 }
@@ -159,12 +159,12 @@ std::string detail_of(const Race& race, const RaceRow& row) {
   if (const std::string floors = floors_text(race, row); !floors.empty()) out += "\n" + floors;
   if (const std::string why = why_slow(race, row); !why.empty()) out += "\n" + why;
   if (const auto times = race.times_as_fast_as_naive(row); times && !is_naive(row.rung))
-    out += fmt::format("\n{:.2f} times as fast as naive", *times);
+    out += fmt::format("\n{} as fast as naive", times_text_of(*times));
   for (const ContenderRow& rival : kContenders)
     if (const auto times =
             rival.race_rival && row.rung != rival.word ? race.times_as_fast(row, rival.who) : std::nullopt)
-      out += fmt::format("\n{:.2f} times as fast as {}", *times, rival.race_title);
-  if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory beyond inputs and outputs";
+      out += fmt::format("\n{} as fast as {}", times_text_of(*times), rival.race_title);
+  if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory allocated beside inputs and outputs";
   return out;
 }
 

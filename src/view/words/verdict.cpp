@@ -166,8 +166,8 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
 const char* row_title(const std::string& id) {
   static const std::map<std::string, const char*> titles = {{"kv-read", "K, V read"},
                                                             {"qo", "Q, O read and written"},
-                                                            {"stats", "m, ℓ, L"},
-                                                            {"sp", "S, P"},
+                                                            {"stats", "m, ℓ, L moved"},
+                                                            {"sp", "S, P moved"},
                                                             {"other", "other tensors"},
                                                             {"all", "all of global memory"},
                                                             {"dram", "all, to and from DRAM"},

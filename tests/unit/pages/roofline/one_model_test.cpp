@@ -230,6 +230,13 @@ TEST_CASE("roofline, race and Which say in one form what is how many times as fa
   CHECK(win.words().starts_with("as fast as naive, recorded: the fastest here, FA-3 by Tilewalk, takes "));
   CHECK(win.words().ends_with(" PyTorch cuDNN: " + times_text_of(win.naive_ms / win.other_ms) + "."));
   CHECK(raced.figure == win.figure());
+  const auto head = std::find(raced.table_heads.begin(), raced.table_heads.end(), "vs naive");
+  REQUIRE(head != raced.table_heads.end());
+  std::size_t same = 0;  // the table has the same rounding as the figure
+  for (const RaceLine& line : raced.table)
+    same += line.cells.at(std::size_t(head - raced.table_heads.begin())) == raced.figure;
+  CHECK(same == 1);
+  CHECK(raced.table_note.find("allocates beside Q, K, V, O and L, not the bytes that it moves") != std::string::npos);
   CHECK(raced.figure_words == win.words());
   WhichModel which;
   which.runs_as = Contender::TorchCudnn;
