@@ -98,24 +98,28 @@ std::optional<Removal> ping_pong_of(const Problem& p) {
 
 int saved_percent(const Removal& r) { return int(std::lround(100 * (1 - r.cycles_on / r.cycles_off))); }
 
-std::string figures_of(const Removal& r) {
+std::string saved_words(const Removal& r) {
   const int saved = saved_percent(r);
-  if (saved == 0)
-    return fmt::format("saves nothing ({} cycles a thread block with and without it)", cycles_text(r.cycles_on));
-  return fmt::format("{} {} % ({} cycles a thread block, not {})", saved > 0 ? "saves" : "costs", std::abs(saved),
-                     cycles_text(r.cycles_on), cycles_text(r.cycles_off));
+  return saved == 0 ? "saves nothing" : fmt::format("{} {} %", saved > 0 ? "saves" : "costs", std::abs(saved));
 }
 
+std::string cycles_words(const Removal& r) {
+  if (saved_percent(r) == 0) return cycles_text(r.cycles_on) + " cycles with and without it";
+  return fmt::format("{} cycles, not {}", cycles_text(r.cycles_on), cycles_text(r.cycles_off));
+}
+
+// The first sentence alone has the figure: a low panel shows no more.
 std::string gain_of(const Problem& p) {
   const std::optional<Removal> here = ping_pong_of(p);
   if (!here) return "";
-  std::string text = fmt::format(
-      "Ping-pong: one warpgroup multiplies while another does its softmax. By the model it {} here", figures_of(*here));
+  std::string text = fmt::format("Ping-pong (one warpgroup's products beside another's softmax) {} by the model: {}.",
+                                 saved_words(*here), cycles_words(*here));
   Problem plain = p;
   plain.lanes.overlap = false;
   if (const std::optional<Removal> without = p.lanes.overlap ? ping_pong_of(plain) : std::nullopt)
-    text += fmt::format("; without overlap inside each warpgroup it {}", figures_of(*without));
-  return text + ".";
+    text +=
+        fmt::format(" Without overlap inside each warpgroup it {}: {}.", saved_words(*without), cycles_words(*without));
+  return text;
 }
 
 }  // namespace
