@@ -122,7 +122,7 @@ RoomWords words_of_compare_for_room(const Session& session) {
             "← → one kind of work after the other", kChipRoomText};
   if (compare.filling() == Filling::Warps)
     return {"Ask: which of the two must wait at barriers for the other warps, and why?",
-            compare.presented_step() == 0   ? "→ shows what passes between warps"
+            compare.presented_step() == 0   ? "→ shows what passes between warps · Space plays"
             : compare.presented_step() == 1 ? "→ shows why · ← back"
                                             : "← back"};
   if (compare.filling() == Filling::Waves)
