@@ -231,6 +231,42 @@ TEST_CASE("the win's sentence is in sight whole, in large type") {
   }
 }
 
+TEST_CASE("the win is the roofline's largest figure, with why it is beside it, and marks have their way along N") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_times);
+    on_roofline(head);
+    head.session->dispatch(ChooseRoofline{.n = 3000});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    head.frames(3);
+    const draw::Rect figure = head.rect("roofline-guess/figure"), panel = head.rect("roofline-guess/panel");
+    CHECK(figure.height() >= 0.86f * head.theme.fonts.figure.size + head.theme.fonts.tiny.size);
+    CHECK(test::within(figure, panel));
+    CHECK(test::within(head.rect("roofline-guess/answer"), panel));
+    CHECK_FALSE(figure.touches(head.rect("roofline-guess/answer")));
+    const RooflinePage& page = head.models<RooflinePage>();
+    CHECK(page.because.starts_with("FA-3 is faster at N 3,000, because naive moves "));
+    REQUIRE(page.trails.size() == 2);
+    for (const RooflineTrail& trail : page.trails) {
+      CHECK(trail.line.size() >= 6);
+      for (const PlotPoint& at : trail.line) CHECK((at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1));
+    }
+    const draw::Rect trail = head.rect("roofline-plot/trail " + std::to_string(int(RooflineHue::Tiled3)));
+    CHECK(trail.width() > 0.3f * head.rect("roofline-plot/roofline plot").width());
+    // No label of the plot is printed on another.
+    std::vector<std::pair<std::string, draw::Rect>> labels;
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (name.starts_with("roofline-plot/roof ") || name == "roofline-plot/win" ||
+          (name.starts_with("roofline-plot/trail ") && name.find(" N ") != std::string::npos))
+        labels.emplace_back(name, r.inset(1));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      for (std::size_t j = i + 1; j < labels.size(); ++j) {
+        INFO(labels[i].first << ", " << labels[j].first);
+        CHECK_FALSE(labels[i].second.touches(labels[j].second));
+      }
+  }
+}
+
 TEST_CASE("each kernel is one mark, and the win's label lies on the plot and on no mark") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);

@@ -28,6 +28,57 @@ float guess_buttons(const UiFrame& f, const Panel& p, const RooflinePage& m) {
   return right - x;
 }
 
+struct WinFonts {
+  const Font &figure, &because, &words;
+};
+
+// The figure with its caption, the largest thing on the page, and beside it why, then both times. Returns the height.
+// draws: false measures.
+float draw_win_in(const UiFrame& f, const Panel& p, const RooflinePage& m, const WinFonts& fonts, bool draws) {
+  const float s = p.s, number = draw::text_width(fonts.figure, m.figure),
+              caption = draw::text_width(p.fonts.tiny, m.caption), figure = std::max(number, caption) + 18 * s;
+  const bool beside = figure < 0.5f * p.width;
+  constexpr float kDigits = 0.86f;  // of the height of a line: digits reach no deeper
+  const float figure_high = kDigits * fonts.figure.size + (m.caption.empty() ? 0 : draw::leading(p.fonts.tiny)),
+              x = beside ? p.x + figure : p.x, width = p.x + p.width - x,
+              top = beside ? p.y : p.y + figure_high + 4 * s;
+  ImDrawList* const list = draws ? p.list : nullptr;
+  float y = top;
+  const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
+    if (!text.empty()) y += draw::paragraph(list, font, p.fonts.tiny, x, y, width, ink, text);
+  };
+  write(fonts.because, p.colours.text, m.because);
+  if (!m.because.empty()) y += 3 * s;
+  write(m.because.empty() ? fonts.because : fonts.words, p.colours.text, m.answer);
+  write(p.fonts.body, p.colours.muted, m.misses);
+  const float high = beside ? std::max(y - top, figure_high) : y - p.y;
+  if (!draws) return high;
+  const float at = beside ? p.y + (high - figure_high) / 2 : p.y;
+  draw::text(p.list, fonts.figure, p.x + std::max(0.0f, (caption - number) / 2), at, p.colours.accent, m.figure);
+  draw::text(p.list, p.fonts.tiny, p.x + std::max(0.0f, (number - caption) / 2), at + kDigits * fonts.figure.size,
+             p.colours.accent, m.caption);
+  f.ui.rects.put("figure", {p.x, at, p.x + figure - 18 * s, at + figure_high});
+  f.ui.rects.put("answer", {x, top, x + width, y});
+  return high;
+}
+
+// In the largest of these sizes in which all fits.
+void draw_win(const UiFrame& f, Panel& p, const RooflinePage& m, bool alone) {
+  const Fonts& fs = p.fonts;
+  const float free = p.rect.y1 - 12 * p.s - p.y;
+  const WinFonts sizes[] = {{fs.win, fs.title, fs.body},     {fs.win, fs.strong, fs.body},
+                            {fs.win, fs.strong, fs.tiny},    {fs.figure, fs.title, fs.body},
+                            {fs.figure, fs.strong, fs.body}, {fs.figure, fs.strong, fs.tiny},
+                            {fs.figure, fs.body, fs.tiny}};
+  const auto* const fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const WinFonts& each) {
+    return draw_win_in(f, p, m, each, false) <= free;
+  });
+  const float high = draw_win_in(f, p, m, *fonts, false);
+  if (alone) p.y += std::max(0.0f, (free - high) / 2);
+  p.y += draw_win_in(f, p, m, *fonts, true) + (alone ? 0 : 8 * p.s);
+  if (alone && p.y <= p.rect.y1) p.y = std::min(p.y, p.rect.y1 - 16 * p.s);  // it fits: no bar for scrolling
+}
+
 }  // namespace
 
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
@@ -39,34 +90,7 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   if (!m.not_followed.empty())
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
-  const auto answers = [&](float x) {
-    const float width = p.x + p.width - x, free = p.rect.y1 - 14 * s - p.y;
-    // The largest of the fonts in which the words fit.
-    const Font* const fonts[] = {&p.fonts.title, &p.fonts.strong, &p.fonts.body};
-    const auto high = [&](const Font& font) {
-      float sum = 0;
-      for (const std::string* text : {&m.answer, &m.misses})
-        if (!text->empty())
-          sum += draw::paragraph(nullptr, text == &m.answer ? font : p.fonts.body, p.fonts.tiny, 0, 0, width, 0, *text);
-      return sum;
-    };
-    const Font& large =
-        **std::find_if(std::begin(fonts), std::end(fonts) - 1, [&](const Font* font) { return high(*font) <= free; });
-    if (alone) p.y += std::max(0.0f, (free - high(large)) / 2);
-    f.ui.rects.put("answer", {x, p.y, x + width, p.y + high(large)});
-    for (const std::string* text : {&m.answer, &m.misses})
-      if (!text->empty())
-        p.y += draw::paragraph(p.list, text == &m.answer ? large : p.fonts.body, p.fonts.tiny, x, p.y, width,
-                               text == &m.answer ? p.colours.text : p.colours.muted, *text) +
-               (alone ? 0 : 4 * s);
-  };
-  if (!m.figure.empty()) {  // the largest thing on the page, its words beside it
-    const float top = p.y, wide = draw::text_width(p.fonts.figure, m.figure) + 18 * s;
-    draw::text(p.list, p.fonts.figure, p.x, alone ? (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2 : top,
-               p.colours.accent, m.figure);
-    answers(wide < 0.5f * p.width ? p.x + wide : p.x);
-    p.y = std::max(p.y, top + p.fonts.figure.size) + (alone ? 0 : 8 * s);
-  }
+  if (!m.figure.empty()) draw_win(f, p, m, alone);
   if (!m.question.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 4 * s;
   if (!m.guesses.empty() && !m.revealed) {

@@ -16,11 +16,13 @@ RooflineLayout roofline_layout(const Layout& layout) {
                                                           : scale.height < 860 * ui ? 0.46f
                                                                                     : 0.41f));
   RooflineLayout out;
-  out.guess = {edge, top, half, top + strip};
+  // The answer has more lines than the choices beside it.
+  const float answer = width < 1000 * e ? strip : std::round(1.12f * strip);
+  out.guess = {edge, top, half, top + answer};
   out.head = {half + gap, top, end, top + strip};
   out.strip = {edge, top, end, top + strip};
   out.body = {edge, body, end, bottom};
-  out.plot = {edge, body, half, bottom};
+  out.plot = {edge, top + answer + gap, half, bottom};
   out.wins = {half + gap, body, end, wins};
   out.table = {half + gap, wins + gap, end, bottom};
   return out;

@@ -122,6 +122,8 @@ void fill_height(RooflinePage& page) {
   for (const RooflinePoint& point : page.points)
     for (const auto& at : {point.predicted, point.recorded})
       if (at) reach(at->y);
+  for (const RooflineTrail& trail : page.trails)
+    for (const PlotPoint& at : trail.line) reach(at.y);
   for (const RoofLine& roof : page.roofs) reach(roof.from_y), reach(roof.to_y);
   double bottom = 0;
   for (const PlotTick& tick : page.y_ticks)
@@ -134,6 +136,10 @@ void fill_height(RooflinePage& page) {
   for (RooflinePoint& point : page.points)
     for (auto* at : {&point.predicted, &point.recorded})
       if (*at) (*at)->y = moved((*at)->y);
+  for (RooflineTrail& trail : page.trails) {
+    for (PlotPoint& at : trail.line) at.y = moved(at.y);
+    for (auto& [at, n] : trail.lengths) at.y = moved(at.y);
+  }
   for (RoofLine& roof : page.roofs) roof.from_y = moved(roof.from_y), roof.to_y = moved(roof.to_y);
 }
 
@@ -198,6 +204,32 @@ std::string than_eager(const std::vector<PredictionRow>& rows, const NaiveWin& w
                : "";
 }
 
+// "FA-3 is faster at N 3,000, because naive moves 4.38 GiB through DRAM, FA-3 94.5 MiB."; empty where bytes do not bind
+// naive, by the model.
+std::string because_of(const std::vector<PredictionRow>& rows) {
+  const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = find_row(rows, fastest_of(rows));
+  if (!naive || !fast || !naive->predicted.there || !fast->predicted.there) return "";
+  const Prediction &slow = naive->predicted, &quick = fast->predicted;
+  const bool bytes_bind = slow.floor_bytes_ms > std::max(slow.floor_flops_ms, slow.floor_exp_ms);
+  if (!bytes_bind || slow.dram_bytes < 1.5 * quick.dram_bytes) return "";
+  const char* const title = title_of(fastest_of(rows));
+  return fmt::format("{} is faster at N {}, because naive moves {} through DRAM, {} {}.", title,
+                     format_count(slow.call.n), big_bytes(slow.dram_bytes), title, big_bytes(quick.dram_bytes));
+}
+
+void add_trails(RooflinePage& page, const std::vector<PredictionRow>& rows,
+                const std::vector<RooflineCache::Mark>& marks) {
+  for (const Contender who : {Contender::Naive, fastest_of(rows)}) {
+    RooflineTrail trail{.hue = hue_of(who), .line = {}, .lengths = {}};
+    for (const RooflineCache::Mark& mark : marks) {
+      if (mark.who != who) continue;
+      trail.line.push_back(kCards.place(mark.intensity, mark.flops, mark.ms));
+      trail.lengths.push_back({trail.line.back(), "N " + n_text(mark.n)});
+    }
+    if (trail.line.size() > 1) page.trails.push_back(std::move(trail));
+  }
+}
+
 void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows,
                   std::optional<Contender> torch_default) {
   const std::optional<NaiveWin> right = call_win(rows, torch_default, controller.times());
@@ -213,7 +245,7 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
   add_guesses(page, controller,
               fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fastest_of(rows))),
               *right);
-  if (page.revealed) page.answer += than_eager(rows, *right);
+  if (page.revealed) page.because = because_of(rows), page.answer += than_eager(rows, *right);
 }
 
 void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache,
@@ -250,6 +282,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   } else {
     keep_wins(cache, controller, device);
     add_wins(page, controller, cache.wins);
+    add_trails(page, rows, cache.marks);
     add_notes(page, rows, device, short_rule);
     if (page.figure.empty())
       page.sentence = win_sentence(rows);  // else a second speed-up would be beside the page's own
@@ -293,7 +326,7 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
     return;
   }
   page.question.clear();
-  page.figure = win.figure();
+  page.figure = win.figure(), page.caption = win.caption();
   page.answer = win.words();
   if (controller.guess()) {
     const double off = *controller.guess() / right - 1;

@@ -34,6 +34,11 @@ struct RooflinePoint {
   std::string detail;
   std::optional<WalkMethod> walk;  // the command of a click
 };
+struct RooflineTrail {  // the way of a mark as N rises, by prediction
+  RooflineHue hue{};
+  std::vector<PlotPoint> line;
+  std::vector<std::pair<PlotPoint, std::string>> lengths;  // "N 1k": at some of its points
+};
 struct WinArrow {  // from naive's mark to that of the fastest kernel
   PlotPoint from, to;
   std::string label;  // "4.7×"
@@ -79,7 +84,8 @@ struct RooflinePage {
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
   std::vector<RoofLine> roofs;
   std::vector<RooflinePoint> points;
-  std::optional<WinArrow> arrow;  // with the answers
+  std::vector<RooflineTrail> trails;  // of naive and of the fastest kernel, with the answers
+  std::optional<WinArrow> arrow;      // with the answers
   std::vector<WinCurve> wins;
   double n_at = 0;                                       // position of the chosen N in the plot over N
   std::vector<std::pair<double, std::int64_t>> lengths;  // with their positions there; a click chooses the nearest
@@ -90,6 +96,8 @@ struct RooflinePage {
   std::string question;           // before the answers
   std::vector<RooflineTag> guesses;
   std::string figure;          // after them: the win, "3.2×"
+  std::string caption;         // "as fast as naive"
+  std::string because;         // why it is faster; may be empty
   std::string answer, misses;  // misses may be empty
   bool hides_times = false;    // a lesson asks for the times: the plot with naive attention is all that is shown
   bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call

@@ -109,7 +109,7 @@ void label_roof(const UiFrame& f, const Panel& p, Labels& labels, const RoofLine
     if (!roof.lower)
       tops = {from.y - h - 2 * s};
     else
-      for (const float below : {-h / 2, -h - 2 * s, -h - 5 * s, -h - 9 * s, 3 * s, 9 * s, 17 * s})
+      for (const float below : {-h / 2, -h - 2 * s, -h - 5 * s, -h - 9 * s, 3 * s, 9 * s, 17 * s, -h - 14 * s, 23 * s})
         tops.push_back(from.y + below);
     for (const float top : tops)
       for (int tenth = 0; tenth <= 10; ++tenth) corners.push_back({from.x + 8 * s + room * float(tenth) / 10, top});
@@ -193,6 +193,35 @@ void label_arrow(const UiFrame& f, const Panel& p, Labels& labels, const WinArro
   keep_line_free(labels, a, b, p.s);
 }
 
+// The way of a mark as N rises: a pale line with a dot at each usual N.
+void draw_trail(const UiFrame& f, const Panel& p, const RooflineTrail& trail, const draw::Rect& area) {
+  const float s = p.s;
+  const ImU32 ink = with_alpha(colour_of(p.colours, trail.hue), 0.45f);
+  std::vector<ImVec2> line;
+  for (const PlotPoint& at : trail.line) line.push_back(plot::place(area, at.x, at.y));
+  plot::line(p.list, line, ink, 2 * s, false);
+  draw::Rect all{line.front().x, line.front().y, line.front().x, line.front().y};
+  for (const ImVec2& at : line) all = all.joined({at.x, at.y, at.x, at.y});
+  for (const auto& [at, n] : trail.lengths) p.list->AddCircleFilled(plot::place(area, at.x, at.y), 3 * s, ink);
+  f.ui.rects.put("trail " + std::to_string(int(trail.hue)), all);
+}
+
+// The lengths at a trail's ends, and those between them that have space.
+void label_trail(const UiFrame& f, const Panel& p, Labels& labels, const RooflineTrail& trail, const draw::Rect& area) {
+  const float s = p.s, h = p.fonts.tiny.size + 2 * s;
+  for (const auto& [place, n] : trail.lengths) {
+    const ImVec2 at = plot::place(area, place.x, place.y);
+    const float w = draw::text_width(p.fonts.tiny, n) + 4 * s;
+    const std::vector<ImVec2> corners = {{at.x - w / 2, at.y + 6 * s},
+                                         {at.x - w / 2, at.y - 6 * s - h},
+                                         {at.x + 7 * s, at.y - h / 2},
+                                         {at.x - 7 * s - w, at.y - h / 2}};
+    if (!labels.has_room({w, h}, corners)) continue;
+    f.ui.rects.put("trail " + std::to_string(int(trail.hue)) + " " + n,
+                   label(p, labels, with_alpha(colour_of(p.colours, trail.hue), 0.8f), n, corners, p.fonts.tiny));
+  }
+}
+
 }  // namespace
 
 void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
@@ -220,6 +249,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
                roof.lower);
   }
+  for (const RooflineTrail& trail : m.trails) draw_trail(f, p, trail, area);
   if (m.arrow) draw_arrow(f, p, *m.arrow, area);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const RooflinePoint* under = nullptr;
@@ -263,6 +293,12 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
                 free_sides(at, labelled, 40 * s, 2 * p.fonts.tiny.size));
   for (const RoofLine& roof : m.roofs)
     if (!is_in_column(f, roof)) label_roof(f, p, labels, roof, area);
+  for (const RooflineTrail& trail : m.trails)
+    for (std::size_t i = 1; i < trail.line.size(); ++i)
+      keep_line_free(labels, plot::place(area, trail.line[i - 1].x, trail.line[i - 1].y),
+                     plot::place(area, trail.line[i].x, trail.line[i].y), s);
+  if (shows_controls(f))
+    for (const RooflineTrail& trail : m.trails) label_trail(f, p, labels, trail, area);
   draw_names_column(f, p, m.roofs, area, p.x + p.width);
   const Hit over = hit(f, "roofline plot", area);
   if (over.hovered && under) tooltip(f, under->detail);

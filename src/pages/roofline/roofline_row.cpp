@@ -16,7 +16,10 @@ void hide_times(RooflinePage& page) {
     point.detail.clear();
     if (!point.part) point.label = title_of(Contender::Naive);
   }
-  for (auto* texts : {&page.figure, &page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
+  page.trails.clear();
+  for (auto* texts :
+       {&page.figure, &page.caption, &page.because, &page.answer, &page.misses, &page.trips, &page.sentence})
+    texts->clear();
   std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });
   page.arrow.reset();
   page.wins.clear();
@@ -40,7 +43,7 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
   texts.say("roofline", {page.title, page.not_followed, page.over_n, page.x_title, page.y_title, page.measure.words,
                          page.measure.help, page.measure.details, page.hollow, page.off, page.question, page.sentence,
                          page.source, page.trips});
-  texts.say("roofline", {page.figure, page.answer, page.misses, page.jumps});
+  texts.say("roofline", {page.figure, page.because, page.answer, page.misses, page.jumps});
   texts.say("roofline", page.notes);
   texts.say("roofline", page.unplotted);
   texts.say("roofline", page.absent);

@@ -53,12 +53,16 @@ void keep_wins(RooflineCache& cache, const RooflineController& controller, const
   const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
   if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
-  cache = {controller.device(), bandwidth, peak, calls, {}};
+  cache = {controller.device(), bandwidth, peak, calls, {}, {}};
   const RaceTimes* const times = controller.times();
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
     const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
     const PredictionRow* const naive = find_row(rows, Contender::Naive);
+    for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
+      if (const Prediction& p = find_row(rows, who)->predicted;
+          p.there && p.predicted_ms && contains(kRooflineLengths, call.n))
+        cache.marks.push_back({call.n, who, p.intensity(), p.flops, *p.predicted_ms});
     for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
       RooflineCache::Win win{call.n, who, {}, {}};
       const PredictionRow* const fast = find_row(rows, who);

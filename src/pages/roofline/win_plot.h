@@ -36,6 +36,12 @@ struct RooflineCache {
   std::optional<double> bandwidth, peak;
   std::vector<AttentionCall> calls;
   std::vector<Win> wins;
+  struct Mark {  // of a method in the plot of the roofline, by prediction
+    std::int64_t n = 0;
+    Contender who{};
+    double intensity = 0, flops = 0, ms = 0;
+  };
+  std::vector<Mark> marks;  // of the usual lengths, N rising
 };
 
 // The axes of the plot over N: ticks, the position of the chosen length, and positions of points.

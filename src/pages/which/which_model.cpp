@@ -11,7 +11,6 @@
 #include "dispatch/kernel/shows.h"
 #include "dispatch/raced_kernel.h"
 #include "pages/which/fields/which_fields.h"
-#include "pages/which/path/decision_path.h"
 #include "pages/which/times/predicted_times.h"
 #include "view/words/predict_words.h"
 
@@ -42,6 +41,18 @@ std::string call_line(const Call& c) {
 
 std::string all_hold(std::size_t conditions) {
   return conditions == 1 ? "its one condition holds" : fmt::format("all {} conditions hold", conditions);
+}
+
+// Why the backend runs or does not, from the other fields.
+void put_reason(WhichCard& card) {
+  card.reason = card.verdict == WhichVerdict::Runs ? card.all_hold : card.hint;
+  if (card.verdict != WhichVerdict::Refused) return;
+  const auto failed = std::find_if(card.checks.begin(), card.checks.end(),
+                                   [](const WhichCheck& check) { return check.mark == WhichMark::Refused; });
+  if (failed == card.checks.end()) return;
+  const bool off = failed->topic == "enabled";
+  card.reason = off ? "it is switched off" : "it needs " + failed->says;
+  if (!off) card.yours = "yours is " + failed->value;
 }
 
 WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size_t place) {

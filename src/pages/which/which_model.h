@@ -11,27 +11,12 @@
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
 #include "pages/which/answer/plain_answer.h"
+#include "pages/which/path/decision_path.h"
 #include "pages/which/recorded_call.h"
 #include "session/command/command.h"
 #include "view/words/call_model.h"
 
 namespace tilewalk {
-
-enum class WhichMark { Passed, Refused, NotReached };
-
-struct WhichCheck {
-  WhichMark mark{};
-  std::string says;     // "no attn_mask"
-  std::string value;    // "float, 1×12×1,024×1,024"; empty where not reached
-  std::string source;   // for the tooltip
-  std::string topic{};  // what of the call it checks: "mask"; empty: of a way in that has its own kernel
-};
-
-struct PathStop {  // a stop of a backend's branch: consecutive checks on one topic
-  std::string topic;
-  WhichMark mark{};  // refused: the check at which PyTorch goes on to the next backend
-  std::string tip;
-};
 
 enum class WhichVerdict { Runs, Refused, Raises, NotReached };
 

@@ -1,7 +1,5 @@
 #include "pages/which/path/decision_path.h"
 
-#include <algorithm>
-
 #include "dispatch/rule_checks.h"
 
 namespace tilewalk {
@@ -46,17 +44,6 @@ std::vector<PathStop> stops_of(const std::vector<WhichCheck>& checks) {
 
 std::string check_text(const WhichCheck& check) {
   return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
-}
-
-void put_reason(WhichCard& card) {
-  card.reason = card.verdict == WhichVerdict::Runs ? card.all_hold : card.hint;
-  if (card.verdict != WhichVerdict::Refused) return;
-  const auto failed = std::find_if(card.checks.begin(), card.checks.end(),
-                                   [](const WhichCheck& check) { return check.mark == WhichMark::Refused; });
-  if (failed == card.checks.end()) return;
-  const bool off = failed->topic == "enabled";
-  card.reason = off ? "it is switched off" : "it needs " + failed->says;
-  if (!off) card.yours = "yours is " + failed->value;
 }
 
 }  // namespace tilewalk

@@ -2,16 +2,31 @@
 // PyTorch asks them. Consecutive conditions on one topic are one stop.
 #pragma once
 
+#include <string>
 #include <vector>
 
-#include "pages/which/which_model.h"
+#include "dispatch/dispatch.h"
 
 namespace tilewalk {
 
+enum class WhichMark { Passed, Refused, NotReached };
+
+struct WhichCheck {
+  WhichMark mark{};
+  std::string says;     // "no attn_mask"
+  std::string value;    // "float, 1×12×1,024×1,024"; empty where not reached
+  std::string source;   // for the tooltip
+  std::string topic{};  // what of the call it checks: "mask"; empty: of a way in that has its own kernel
+};
+
+struct PathStop {  // a stop of a backend's branch: consecutive checks on one topic
+  std::string topic;
+  WhichMark mark{};  // refused: the check at which PyTorch goes on to the next backend
+  std::string tip;
+};
+
 std::vector<WhichCheck> checks_of(const BackendAnswer&);
 std::vector<PathStop> stops_of(const std::vector<WhichCheck>&);
-
-void put_reason(WhichCard&);  // why the backend runs or does not, from its other fields
 
 // What a check asks for, with the call's value where the check refused the call.
 std::string check_text(const WhichCheck&);
