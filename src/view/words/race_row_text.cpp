@@ -163,7 +163,7 @@ std::string detail_of(const Race& race, const RaceRow& row) {
   for (const ContenderRow& rival : kContenders)
     if (const auto times =
             rival.race_rival && row.rung != rival.word ? race.times_as_fast(row, rival.who) : std::nullopt)
-      out += fmt::format("\n{} as fast as {}", times_text_of(*times), rival.race_title);
+      out += fmt::format("\n{:.2f} times as fast as {}", *times, rival.race_title);
   if (row.extra_bytes) out += "\n" + format_bytes(*row.extra_bytes) + " of memory allocated beside inputs and outputs";
   return out;
 }
