@@ -37,8 +37,8 @@ WhichLayout which_layout(const Layout& layout) {
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
   constexpr float kNamesHigh = 200;
-  const float high = bottom - below, chart = 384 * scale.e;  // chart: the times of all backends, with their axis
-  const float cut = std::round(below + std::clamp(chart, high * 0.56f, high * 0.72f)),
+  const float high = bottom - below, chart = 424 * scale.e;  // chart: the times of all backends, with their axis
+  const float cut = std::round(below + std::clamp(chart, high * 0.56f, high * 0.79f)),
               names = std::round(bottom - std::max((bottom - top) * 0.4f, kNamesHigh * scale.ui));
   WhichLayout out;
   out.call = {edge, top, edge + call, names - gap};

@@ -170,6 +170,8 @@ TEST_CASE("after any sequence of commands the kept picture equals that of a full
       const Command command = random_command(draw, off.screen->session().problem());
       done += text_of(command) + "; ";
       off.screen->session().dispatch(command);
+      if (off.screen->session().compare().shows_visit())  // it plays when it is shown
+        off.screen->session().dispatch(HoldMotion{double(draw.upto(0, 10)) / 10});
       inject_mouse(float(draw.upto(0, width)), float(draw.upto(0, height)), false);
       for (int i = 0; i < 3; ++i) off.frame();
       for (int i = 0; i < 8 && off.frame(); ++i) {
