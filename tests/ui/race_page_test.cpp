@@ -1,6 +1,7 @@
 // The page of the race: drawn for every choice, and each click and key sends exactly its command.
 #include <algorithm>
 
+#include "base/units.h"
 #include "measured/recorded_race.h"
 #include "measured/win_pair.h"
 #include "pages/race/race_model.h"
@@ -360,7 +361,7 @@ TEST_CASE("what the call wins is read from the last row: the pair's bytes and ti
   }
 }
 
-TEST_CASE("a line of what the call wins whose number is neither counted nor recorded drops out") {
+TEST_CASE("what the call wins: bytes as they are counted, and a time that was not recorded is said to be predicted") {
   Headless head(picture_document(), 1600, 900, true,
                 [](SessionSetup& setup) { read_from(TILEWALK_SOURCE_DIR, setup); });
   head.session->dispatch(Action::ShowWin);
@@ -376,11 +377,15 @@ TEST_CASE("a line of what the call wins whose number is neither counted nor reco
   CHECK(recorded.lines[1].figure == times_text_of(of.naive->predicted.hbm_bytes / of.fast->predicted.hbm_bytes));
   CHECK(recorded.lines[2].figure == times_text_of(of.naive_ms / of.fast_ms));
   CHECK(recorded.lines[2].figure == head.models<RaceModel>().figure);
-  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk, times recorded");
+  CHECK(recorded.lines[2].words == "as fast.");
+  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk: " + format_bytes(of.fast->predicted.hbm_bytes) +
+                             ", naive as raced " + format_bytes(of.naive->predicted.hbm_bytes) + ", times recorded");
   head.session->dispatch(EditCall{"n-q", "3000"});  // no race has that length
   head.session->dispatch(Action::ShowWin);
   const WinFrame predicted = win();
-  REQUIRE(predicted.lines.size() == 2);
+  REQUIRE(predicted.lines.size() == 3);
   CHECK(predicted.lines[1].words == "fewer bytes.");
+  CHECK(predicted.lines[2].words == "as fast, predicted.");
+  CHECK(predicted.lines[2].figure == head.models<RaceModel>().figure);
   CHECK(predicted.note.find("recorded") == std::string::npos);
 }

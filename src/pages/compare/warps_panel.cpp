@@ -47,8 +47,11 @@ void working_box(Panel& p, const draw::Rect& r, ImU32 colour, double share, Fill
   for (const Font* font : {&p.fonts.caption, &p.fonts.tiny})
     for (const std::string_view each : {name, word}) {
       if (draw::text_width(*font, each) + 4 * p.s > r.width() || font->size > r.height()) continue;
-      const bool middle = share > 0.5;  // the ink of the fill below the word's middle
-      return draw::text_in(p.list, *font, r, ink_on(middle ? colour : mix(p.colours.panel, colour, 0.4f)), each);
+      draw::text_in(p.list, *font, r, ink_on(mix(p.colours.panel, colour, 0.4f)), each);
+      p.list->PushClipRect(ImVec2(done.x0, done.y0), ImVec2(done.x1, done.y1), true);
+      draw::text_in(p.list, *font, r, ink_on(colour), each);
+      p.list->PopClipRect();
+      return;
     }
 }
 

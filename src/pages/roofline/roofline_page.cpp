@@ -327,7 +327,7 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
   }
   page.question.clear();
   page.figure = win.figure(), page.caption = win.caption();
-  page.answer = win.words();
+  page.answer = capitalized(win.times());
   if (controller.guess()) {
     const double off = *controller.guess() / right - 1;
     page.answer += fmt::format(" Your {:g}× is {} {}.", *controller.guess(),

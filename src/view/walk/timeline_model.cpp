@@ -267,7 +267,13 @@ void mark_wrong_visits(TimelineModel& model, const WrongVisits& wrong) {
   for (TimelineBox& box : model.boxes) {
     if (box.skipped) continue;
     const auto at = std::lower_bound(wrong.ends.begin(), wrong.ends.end(), box.end_step);
-    if (at == wrong.ends.end() || *at != box.end_step) continue;
+    if (at == wrong.ends.end() || *at != box.end_step) {
+      // The check stops at the first difference; the right walk beside says that a visit between two wrong ones, which
+      // are of one head, has none.
+      const bool between = at != wrong.ends.begin() && at != wrong.ends.end();
+      if (between && box.check == VisitCheck::Unknown) box.check = VisitCheck::Equal;
+      continue;
+    }
     box.heals_at = wrong.healing ? kHealedBy * double(wrong.ends.end() - at) / count : 2;
   }
   if (wrong.healing && !wrong.ends.empty()) model.heal_text = "Right again, from the last visit back";

@@ -114,6 +114,8 @@ std::string limiting_work(const Problem& p, const Timeline& t, double end) {
   if (!softmax.lanes.empty())
     text += fmt::format(", softmax {}{}", percent_of_lane(softmax.share),
                         softmax.lanes == products.lanes ? "" : " of its own");
+  if (softmax.lanes == products.lanes && products.share + softmax.share + waiting.share > 1.005)
+    text += " (some of both at once)";
   if (waiting.share >= kWorthSaying) {
     text += ", waiting " + percent_of_lane(waiting.share);
     // Of several lanes the sentence has enough in it: the picture shows what waits.

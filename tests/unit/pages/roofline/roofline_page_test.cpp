@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/ledger.h"
 #include "core/schedules/registry.h"
@@ -57,7 +58,8 @@ TEST_CASE("the answers are shown; where guesses come first they stay hidden unti
     const RooflinePage page = build_roofline_page(shown, cache);
     CHECK(page.revealed);
     CHECK(page.figure == times_text_of(*win_of(shown.rows())));
-    CHECK(page.answer.starts_with(win_over_naive(*find_row(shown.rows(), Contender::FlashV3), shown.rows()).words()));
+    CHECK(page.answer.starts_with(
+        capitalized(win_over_naive(*find_row(shown.rows(), Contender::FlashV3), shown.rows()).times())));
     CHECK(page.answer.find(" as fast as eager.") != std::string::npos);
     CHECK(page.question.empty());
     shown.carry_out(ChooseRoofline{.n = 4096});

@@ -210,3 +210,21 @@ TEST_CASE("the caret never moves back, starts at the left, ends at the right, an
     CHECK(build_timeline_model(*walk.schedule, walk.at(0), {}, 1e5).caret == 0);
   }
 }
+
+TEST_CASE("visits between two wrong ones are right by the walk without the mistake, those after them not yet checked") {
+  Walk walk(picture());
+  TimelineModel m = build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), {}, 1000);
+  std::vector<TimelineBox*> visits;
+  for (TimelineBox& box : m.boxes)
+    if (!box.skipped) visits.push_back(&box);
+  REQUIRE(visits.size() == 10);
+  visits[0]->check = VisitCheck::Equal, visits[4]->check = VisitCheck::Differs;  // the check stops there
+  mark_wrong_visits(m, {.ends = {visits[4]->end_step, visits[5]->end_step, visits[8]->end_step}});
+  CHECK(m.failed == 3);
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    INFO("visit " << i);
+    const bool wrong = i == 4 || i == 5 || i == 8;
+    const bool right = i == 0 || i == 6 || i == 7;
+    CHECK(mark_of(*visits[i], 0) == (wrong ? VisitCheck::Differs : right ? VisitCheck::Equal : VisitCheck::Unknown));
+  }
+}
