@@ -40,14 +40,15 @@ void draw_win_frame_panel(const UiFrame& f, Panel& p) {
   const WinFrame& m = *f.views.page<RaceModel>()->win;
   const float left = p.rect.x0 + 0.07f * p.rect.width(), room = 0.88f * p.rect.width();
   const float note = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.note);
+  const float above = 0.5f * p.fonts.body.size;  // the note
   const float count = float(m.lines.size());
   WinFonts fonts = scaled(p, 1);
   float widest = 1;
   for (const WinLine& line : m.lines) widest = std::max(widest, width_of(fonts, line));
-  const float high = (0.94f * p.rect.height() - 2 * note) / (count * kPitch * fonts.figure.size);
+  const float high = (0.94f * p.rect.height() - note - above) / (count * kPitch * fonts.figure.size);
   fonts = scaled(p, std::min({1.0f, room / widest, high}));
   const float pitch = kPitch * fonts.figure.size;
-  float y = p.rect.y0 + (p.rect.height() - count * pitch - 1.5f * note) / 2;
+  float y = p.rect.y0 + (p.rect.height() - count * pitch - note - above) / 2;
   for (std::size_t i = 0; i < m.lines.size(); ++i) {
     const WinLine& line = m.lines[i];
     const Font& figure = font_of_figure(fonts, line);
@@ -58,8 +59,8 @@ void draw_win_frame_panel(const UiFrame& f, Panel& p) {
     f.ui.rects.put("line " + std::to_string(i), {left, top, left + width_of(fonts, line), top + fonts.words.size});
     y += pitch;
   }
-  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y + note / 2, room, p.colours.muted, m.note);
-  f.ui.rects.put("note", {left, y + note / 2, left + room, y + 1.5f * note});
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y + above, room, p.colours.muted, m.note);
+  f.ui.rects.put("note", {left, y + above, left + room, y + above + note});
 }
 
 }  // namespace tilewalk
