@@ -70,7 +70,10 @@ LabTextModel build_lab_text(const LabController& lab) {
   out.text = lab.text();
   if (lab.task()->goal.empty()) out.holes = lab.holes();
   const bool right = lab.is_current() && lab.result()->report.passed;
-  out.goal = right ? "Your kernel is right." : goal_of(lab);
+  const int shown = lab.of_task().shown;
+  out.goal = !right  ? goal_of(lab)
+             : shown ? "Your kernel is right, with " + counted(shown, "hole") + " shown."
+                     : "Your kernel is right.";
   char name[32];
   std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
   out.file =
@@ -105,7 +108,7 @@ LabTextModel build_lab_text(const LabController& lab) {
   if (stopped) out.says += " · it stopped early";
   out.says_good = !race && !unfilled && !stopped;
   if (lab.machine() && !lab.at_end() && lab.stop() < run.stops.size()) out.line_now = run.stops[lab.stop()].line;
-  out.show_line = out.line_now;
+  out.show_line = out.line_now > 0 || !right ? out.line_now : lab.filled_line();
   const auto fault =
       std::find_if(out.marks.begin(), out.marks.end(), [](const LabLineMark& each) { return !each.warning; });
   if (fault != out.marks.end() && lab.at_end()) out.show_line = fault->line;

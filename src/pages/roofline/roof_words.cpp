@@ -117,8 +117,9 @@ std::string naive_basis_sentence(const Prediction& naive, const DeviceModel& dev
   const Problem walk = walked_by(*naive.method, naive.call, device);
   if (!validate(walk).empty()) return out;
   const std::int64_t asked = whole_run_cost(walk).hbm_total().bytes();
-  return out + fmt::format(" The naive walk has {} and asks for {}: {} in its own ledger.", basis_of_naive(walk),
-                           big_bytes(double(asked)), format_bytes(asked));
+  const std::string here = big_bytes(double(asked)), ledger = format_bytes(asked);
+  out += fmt::format(" The naive walk has {} and asks for {}", basis_of_naive(walk), here);
+  return out + (ledger == here ? "." : fmt::format(": {} in its own ledger.", ledger));
 }
 
 std::string naive_jump_sentence(std::int64_t n) {

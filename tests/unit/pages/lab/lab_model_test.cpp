@@ -112,7 +112,8 @@ TEST_CASE("the goal names the holes that are still as in the start") {
   s.send(Action::ShowHole);
   CHECK(page_of(s).text.goal == "No hole is left as it was. Run the kernel.");
   s.send(Action::RunKernel);
-  CHECK(page_of(s).text.goal == "Your kernel is right.");
+  CHECK(page_of(s).text.goal == "Your kernel is right, with 2 holes shown.");
+  CHECK(page_of(s).text.show_line >= page.text.holes[1].first);  // the text stays where the last hole was
 }
 
 TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {

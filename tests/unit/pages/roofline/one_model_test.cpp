@@ -202,7 +202,8 @@ TEST_CASE("one call has one naive walk: ledger, pipes, table of differences and 
       CHECK(runs.naive_basis == basis_of_naive(naive));
       const std::string ledger = build_traffic_model(walk, runs, 0).bars[0].text;
       CHECK(ledger == format_bytes(asked));
-      CHECK(naive_basis_sentence(raced, device).find(": " + ledger + " in its own ledger.") != std::string::npos);
+      const std::string basis = naive_basis_sentence(raced, device), here = big_bytes(double(asked));
+      CHECK(basis.ends_with(" asks for " + here + (here == ledger ? "." : ": " + ledger + " in its own ledger.")));
       if (walk.problem().schedule == ScheduleKind::Standard) continue;
       (*session)->dispatch(PinSchedule{ScheduleKind::Standard});
       (*session)->dispatch(Action::ShowPipes);
