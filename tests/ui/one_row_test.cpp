@@ -237,6 +237,29 @@ TEST_CASE("in large text too a first start has the ways on beside the row") {
   }
 }
 
+TEST_CASE("in the film the row has no buttons, and keeps the place of its note and caption") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::Watch);
+  head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
+  head.frames(3);
+  REQUIRE(head.session->tour().watches());
+  CHECK(head.ui.rects.find("one row/sentence"));
+  for (const char* none : {"play", "back", "forward", "to walk", "close", "note", "seen"}) {
+    INFO(none);
+    CHECK_FALSE(head.ui.rects.find(std::string("one row/") + none));
+  }
+  head.session->dispatch(HoldRow{0.1});  // ends the film
+  head.frames(3);
+  for (const char* shown : {"play", "close", "note", "seen"})
+    CHECK(head.ui.rects.find(std::string("one row/") + shown));
+  const draw::Rect held = head.rect("one row/bar 0");
+  head.session->dispatch(Action::PlayPause);
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("one row/note"));
+  CHECK(head.rect("one row/bar 0").x0 == held.x0);
+  CHECK(head.rect("one row/bar 0").y1 == Approx(held.y1));
+}
+
 TEST_CASE("a first start has the row beside the ways on, and no sentence of the walk competes with it") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::FirstStart);
@@ -263,7 +286,7 @@ TEST_CASE("a bar that falls leaves its figure at its old height, and has the new
   CHECK(head.rect("one row/figure 6").y0 > before.y1 + 20);
 }
 
-TEST_CASE("the last words about the row have their space beside it") {
+TEST_CASE("the check mark of the row has its space beside O") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1920, 1080, 1.0}, {3840, 2160, 1.0}}) {
     INFO(w << "x" << h << ", text " << text);
     Headless head(row_document(text), w, h);
@@ -373,7 +396,7 @@ TEST_CASE("while the row is explained its tiles and its O are in the picture alo
   head.frames(3);
   CHECK_FALSE(head.ui.rects.find("side/o numbers"));
   CHECK_FALSE(head.ui.rects.find("memory/sram tile Q2"));
-  CHECK(head.models<WalkPage>().memory.nothing == "tiles: see the row's picture");
+  CHECK(head.models<WalkPage>().memory.nothing.empty());
 }
 
 TEST_CASE("the row's sentence has space below it, and its own table is at its side") {

@@ -175,29 +175,36 @@ class Builder {
     m_.alpha = "× " + weight_text(p_, float(alpha));
   }
 
-  std::string tiles_before(std::size_t end) const {
-    const std::vector<VisitState> before(row_.visits.begin(), row_.visits.begin() + std::ptrdiff_t(end));
-    return listed(before, " and ", [](const VisitState& visit) { return tile_name(TensorId::K, visit.kv_tile); });
+  std::string shown_max(std::size_t visit) const {
+    return number_in_text(p_, display_score(p_, row_.max_after(visit)));
   }
-  // "− 0.92", "+ 0.31": how the running max after a visit is subtracted.
+  // How the running max after a visit is subtracted: "−" and "0.92", or "+" and "0.31".
+  const char* sign_of_max(std::size_t visit) const { return display_score(p_, row_.max_after(visit)) < 0 ? "+" : "−"; }
+  std::string size_of_max(std::size_t visit) const {
+    return number_in_text(p_, std::fabs(display_score(p_, row_.max_after(visit))));
+  }
   std::string minus_max(std::size_t visit) const {
-    const float max = display_score(p_, row_.max_after(visit));
-    return (max < 0 ? "+ " : "− ") + number_in_text(p_, std::fabs(max));
+    return fmt::format("{} {}", sign_of_max(visit), size_of_max(visit));
+  }
+
+  std::string sentence() const {
+    const RowSentence& own = kRowSentences[std::size_t(scene_)];
+    const auto tile = [&](std::size_t visit) { return tile_name(TensorId::K, row_.visits[visit].kv_tile); };
+    const std::string_view end = own.landed.empty() ? "" : landed() ? own.landed : ".";
+    return fmt::format(fmt::runtime(std::string(own.first) + std::string(end)), fmt::arg("row", row_.row),
+                       fmt::arg("base", base_text(p_)), fmt::arg("keys", p_.tiling.bc),
+                       fmt::arg("old_tile", tile(row_.better - 1)), fmt::arg("tile", tile(row_.better)),
+                       fmt::arg("old", shown_max(row_.better - 1)), fmt::arg("now", shown_max(row_.better)),
+                       fmt::arg("sign", sign_of_max(row_.better)), fmt::arg("now_size", size_of_max(row_.better)),
+                       fmt::arg("alpha", weight_text(p_, row_.alpha())));
   }
 
   void words() {
     const char* const base = base_text(p_);
-    const auto max_text = [&](std::size_t visit) {
-      return number_in_text(p_, display_score(p_, row_.max_after(visit)));
-    };
-    const std::string old = max_text(row_.better - 1), now = max_text(row_.better),
-                      tile = tile_name(TensorId::K, row_.visits[row_.better].kv_tile);
-    const std::string alpha = weight_text(p_, row_.alpha());
+    m_.sentence = sentence();
     switch (scene_) {
       case RowScene::Scores:
-        m_.seen = "Each bar is a score: taller, a better match.";
-        m_.sentence =
-            fmt::format("Row {} of Q asks. Its score with each row of K says how well the two match.", row_.row);
+        m_.seen = "A taller bar is a better match.";
         m_.note = fmt::format(
             "Row {} of Q belongs to word {}, a row of K to each word that it may look at. A score is the product of "
             "the two rows, scaled.",
@@ -205,8 +212,6 @@ class Builder {
         return;
       case RowScene::Weights:
         m_.seen = "Each bar becomes a weight: the best score gets 1.";
-        m_.sentence = fmt::format(
-            "A key's weight is {}^(score − best). The best is subtracted so that no weight exceeds 1.", base);
         m_.note = fmt::format(
             "The power of a large score exceeds the largest number that a GPU's 16 or 32 bits can store. With "
             "the best score subtracted, the largest power is {}^(0) = 1. The walk calls the weights P.",
@@ -214,46 +219,32 @@ class Builder {
         return;
       case RowScene::Average:
         m_.seen = "O: each bar times its V, added, divided by ℓ.";
-        m_.sentence =
-            fmt::format("The answer, row {} of O, is the average of the rows of V by these weights.", row_.row);
         m_.note =
             "V is what each key adds to O. Column 0 of O: each weight times its number in column 0 of V, all added up, "
             "divided by ℓ, the sum of the weights.";
         return;
       case RowScene::Tiles:
-        m_.seen = "m keeps the best score so far, ℓ the sum.";
-        m_.sentence = fmt::format(
-            "SRAM, small and fast, has room for {} keys at a time. After {} the best, the running max m, is {}.",
-            p_.tiling.bc, tiles_before(row_.better), old);
+        m_.seen = "ℓ is the sum of the weights so far.";
         m_.note =
-            "HBM is the GPU's large, slow memory; SRAM lies beside the arithmetic. A tile of K and of V comes in, is "
-            "used, and makes way for the next.";
+            "SRAM, small and fast, lies beside the arithmetic; HBM is large and slow. A tile of K and of V comes in, "
+            "is "
+            "used, and makes way for the next. m is the running max.";
         return;
       case RowScene::Better:
-        m_.seen = fmt::format("m rises to {}; the old bars are too tall.", now);
-        m_.sentence =
-            fmt::format("Tile {} brings a better score, {}. The old weights subtracted only {}: they are too large.",
-                        tile, now, old);
+        m_.seen = fmt::format("m rises from {} to {}.", shown_max(row_.better - 1), shown_max(row_.better));
         m_.note = fmt::format(
             "The new weights are {0}^(score {1}), the old ones were {0}^(score {2}). Weights can be added up only if "
-            "they "
-            "all subtract the same number.",
+            "they all subtract the same number.",
             base, minus_max(row_.better), minus_max(row_.better - 1));
         return;
       case RowScene::Shrink:
-        m_.seen = fmt::format("α {} shrinks the old bars, ℓ and O alike.", alpha);
-        m_.sentence = fmt::format("So all that was added up, ℓ and O, shrinks by α = {}^({} {}) = {}.", base, old,
-                                  minus_max(row_.better), alpha);
+        m_.seen = "The old bars shrink by the same α.";
         m_.note =
             "α corrects every old weight at once, so it is enough to multiply their sums. The old scores "
             "are gone, and nobody needs them.";
         return;
       case RowScene::Rest:
-        m_.seen = "The last bars join; O is then divided by ℓ.";
-        m_.sentence = fmt::format(
-            "The other weights are added: row {} of O is the same as with all keys at once, and no score was stored in "
-            "HBM.",
-            row_.row);
+        m_.seen = "At the end O is divided by ℓ.";
         m_.note = fmt::format(
             "The walk does this for all rows of Q tile {} at once. Scores and weights stay in SRAM, for one "
             "tile visit each: the whole table of scores, S, is never in HBM.",
@@ -274,7 +265,9 @@ class Builder {
 
 std::optional<OneRowModel> build_one_row(const Session& session) {
   if (!session.shows_one_row()) return std::nullopt;
-  OneRowModel out{.t = session.one_row().t(), .moves = session.one_row().moves()};
+  OneRowModel out{.t = session.one_row().t(),
+                  .moves = session.one_row().moves(),
+                  .headline_alone = session.one_row().plays() || session.tour().runs()};
   const OneRow row = one_row_of(session.problem(), session.inputs(), q_tile_at(session.schedule(), session.state()));
   Builder(row, out.t, out).build();
   return out;
@@ -301,7 +294,8 @@ std::optional<ExplainedRow> build_explained_row(const Session& session, Explaine
 }
 
 void add_texts(ShownTexts& texts, const OneRowModel& m) {
-  texts.say("one row", {m.title, m.sentence, m.note, m.seen, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
+  texts.say("one row", {m.title, m.sentence, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
+  if (!m.headline_alone) texts.say("one row", {m.note, m.seen});
   for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score, bar.value});
   for (const RowTile& tile : m.tiles) texts.say("one row", {tile.name, tile.v_name});
   for (const std::string& value : m.q) texts.say("one row", value);

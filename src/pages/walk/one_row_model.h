@@ -39,6 +39,7 @@ struct OneRowModel {
   RowScene scene{};
   double t = 0;
   bool moves = false;
+  bool headline_alone = false;           // nobody has the time to read more: note and seen are not shown
   std::string title = {};                // "One row of the answer: row 9 of O"
   std::string sentence = {}, note = {};  // note: more, for who has time
   std::string seen = {};                 // below the keys, in ten words at most: what the picture shows now

@@ -1,6 +1,6 @@
 // The explanation of one row: its sentence, the bars of the keys under their tiles, ℓ and the row of O, and the buttons
-// that move it. In little height the note goes first, then the words beside ℓ and O. When presenting, the bars have
-// the height of the buttons: keys move it, and the dots are at its top.
+// that move it. In little height the note goes first, then the words beside ℓ and O. In a tour the sentence is alone.
+// When presenting, the bars have the height of the buttons: keys move it, and the dots are at its top.
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -21,8 +21,8 @@ class RowPen {
 
   void draw() {
     heading();
-    const float foot = p.rect.y1 - (shows_controls(f) ? 12 * s + button_height() : 0);
-    if (shows_controls(f)) buttons(foot);
+    const float foot = p.rect.y1 - (has_buttons() ? 12 * s + button_height() : 0);
+    if (has_buttons()) buttons(foot);
     float y = words(foot);
     const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);
     one_line_ = foot - y < 300 * s;
@@ -39,6 +39,8 @@ class RowPen {
  private:
   float button_height() const { return std::max(30 * s, p.fonts.strong.em + 12 * s); }
 
+  // The film moves the row by itself, and its strip has the way out.
+  bool has_buttons() const { return shows_controls(f) && !f.session.tour().watches(); }
   bool presents() const { return f.session.view().presenting(); }
 
   void heading() {
@@ -46,7 +48,7 @@ class RowPen {
     p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s - dots_w);
     if (presents()) dots({right_ - dots_w, p.y - 4 * s, right_, p.y + 18 * s});  // the foot has the way out
     const draw::Rect close{right_ - 22 * s, p.y - 4 * s, right_, p.y + 18 * s};
-    if (!presents() &&
+    if (!presents() && !f.session.tour().watches() &&
         button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
       f.push(Action::OneRow);
     p.y += 28 * s;
@@ -63,6 +65,7 @@ class RowPen {
     const float note = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, wide, 0, m.note);
     const float most = 2 * draw::leading(p.fonts.body);
     if (note > most || high < 430 * s) return p.y + room;
+    if (m.headline_alone) return p.y + room + most + 6 * s;
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left_, p.y + room, wide, p.colours.muted, m.note);
     f.ui.rects.put("note", {left_, p.y + room, right_, p.y + room + note});
     return p.y + room + most + 6 * s;
@@ -72,6 +75,7 @@ class RowPen {
   float say_what_is_seen(const draw::Rect& r, float left) {
     const float high = draw::leading(p.fonts.body) + 4 * s;
     if (r.height() - high < kLeastOfRow * s || draw::text_width(p.fonts.body, m.seen) > r.x1 - left) return r.y1;
+    if (m.headline_alone) return r.y1 - high;  // its space is kept
     draw::text(p.list, p.fonts.body, left, r.y1 - high + 6 * s, p.colours.text, m.seen);
     f.ui.rects.put("seen", {left, r.y1 - high + 4 * s, left + draw::text_width(p.fonts.body, m.seen), r.y1});
     return r.y1 - high;
@@ -259,11 +263,7 @@ class RowPen {
     if (!m.same_again) return;
     const float end = right + 4 * s, middle = (r.y0 + r.y1) / 2;
     draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);
-    const std::string_view same = "same as with all keys at once";
-    const float wide = draw::text_width(p.fonts.strong, same), x = end + kMark * s;
-    if (x + wide > r.x1) return;
-    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, c.good, same);
-    f.ui.rects.put("same", {x, r.y0, x + wide, r.y1});
+    f.ui.rects.put("same", {end, middle - 8 * s, end + 16 * s, middle + 8 * s});
   }
 
   void buttons(float y) {

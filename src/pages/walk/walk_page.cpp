@@ -77,8 +77,6 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   return out;
 }
 
-constexpr const char* kTilesOfRow = "tiles: see the row's picture";
-
 // The picture of one row says which tiles are in SRAM: those of the walk's own step would contradict it.
 void show_elsewhere(MemoryModel& memory) {
   memory.residents.clear();
@@ -89,7 +87,7 @@ void show_elsewhere(MemoryModel& memory) {
   memory.filled = 0, memory.filled_bytes = 0;
   for (std::string* text : {&memory.so_far, &memory.moves_note, &memory.sram_text, &memory.purpose, &memory.cost})
     text->clear();
-  memory.nothing = kTilesOfRow;
+  memory.nothing.clear();
 }
 
 // Rings the wrong number in place of the one that the sentence, now cut, named.

@@ -18,10 +18,9 @@ std::optional<double> AnimationController::seconds_to_next() const {
   return open_ && moves() ? std::optional(kMotionFrame) : std::nullopt;
 }
 
-void AnimationController::start(double to, double seconds) {
-  from_ = t_, to_ = within(to), seconds_ = seconds, began_ = -1;
-  const bool plays = seconds > kSecondsBetweenStops && stays_at_stops();
-  if ((document_.view.motion || plays) && from_ != to_ && seconds > 0) return;
+void AnimationController::start(double to, double seconds, bool plays) {
+  from_ = t_, to_ = within(to), seconds_ = seconds, began_ = -1, plays_ = plays;
+  if ((document_.view.motion || (plays && stays_at_stops())) && from_ != to_ && seconds > 0) return;
   t_ = to_;
   seconds_ = 0;
 }
@@ -29,7 +28,7 @@ void AnimationController::start(double to, double seconds) {
 void AnimationController::begin() {
   open_ = true;
   t_ = 0;
-  start(1, length());
+  start(1, seconds_from(0), true);
 }
 
 void AnimationController::close() { open_ = false, seconds_ = 0; }
@@ -41,18 +40,18 @@ void AnimationController::hold(double t) {
 }
 
 void AnimationController::move_to(double t) {
-  if (open_) start(t, kSecondsBetweenStops);
+  if (open_) start(t, kSecondsBetweenStops, false);
 }
 
 void AnimationController::play_or_pause() {
   if (moves()) return void(seconds_ = 0);
   if (t_ >= 1) t_ = 0;
-  start(1, length() * (1 - t_));
+  start(1, seconds_from(t_), true);
 }
 
 void AnimationController::step(int direction) {
   const double at = moves() ? to_ : t_;  // several presses go on from where the last one leads
-  const double here = moves() && seconds_ > kSecondsBetweenStops ? t_ : at;
+  const double here = plays() ? t_ : at;
   std::optional<double> next;
   for (const double stop : stops()) {
     if (direction > 0 && stop > here + kSame && !next) next = stop;
@@ -86,7 +85,7 @@ bool AnimationController::tick(double now) {
   if (!open_ || !moves()) return false;
   if (began_ < 0) began_ = now;
   const double share = std::clamp((now - began_) / seconds_, 0.0, 1.0);
-  t_ = from_ + (to_ - from_) * way(share);
+  t_ = plays_ ? played(from_, share) : from_ + (to_ - from_) * way(share);
   if (!document_.view.motion) t_ = at_stop(t_);
   if (share >= 1) t_ = to_, seconds_ = 0;
   return true;

@@ -19,7 +19,8 @@ class AnimationController {
   bool open() const { return open_; }
   double t() const { return t_; }
   bool moves() const { return seconds_ > 0; }
-  std::optional<double> seconds_to_next() const;  // until t changes; nothing while it rests
+  bool plays() const { return moves() && plays_; }  // to the end, not to a stop
+  std::optional<double> seconds_to_next() const;    // until t changes; nothing while it rests
 
   void begin();  // opens at t 0, and plays
   void close();
@@ -32,20 +33,23 @@ class AnimationController {
   const Document& document() const { return document_; }
 
  private:
-  virtual std::vector<double> stops() const = 0;  // in their order
-  virtual double length() const = 0;              // seconds from 0 to 1
-  virtual double way(double share) const = 0;     // the share of a move's way after a share of its time
+  virtual std::vector<double> stops() const = 0;    // in their order
+  virtual double seconds_from(double t) const = 0;  // that it plays from there to the end
+  virtual double way(double share) const = 0;       // the share of a move's way after a share of its time
+  // t after a share of the time that it plays from there.
+  virtual double played(double from, double share) const { return from + (1 - from) * way(share); }
   // With reduced motion a move jumps; if true, playing jumps from stop to stop, and stays at each for its time.
   virtual bool stays_at_stops() const = 0;
   virtual bool carry_out_own(Action) { return false; }
 
-  void start(double to, double seconds);
+  void start(double to, double seconds, bool plays);
   void play_or_pause();
   void step(int direction);  // to the next stop, or to the one before
   double at_stop(double t) const;
 
   const Document& document_;
   bool open_ = false;
+  bool plays_ = false;
   double t_ = 0;
   double from_ = 0, to_ = 1, seconds_ = 0, began_ = -1;  // of the move; seconds_ 0: none
 };

@@ -21,7 +21,7 @@ class EndlessZoomController final : public AnimationController {
 
  private:
   std::vector<double> stops() const override;
-  double length() const override { return kSecondsOfZoom; }
+  double seconds_from(double t) const override { return kSecondsOfZoom * (1 - t); }
   double way(double share) const override;
   bool stays_at_stops() const override { return false; }
   bool carry_out_own(Action) override;

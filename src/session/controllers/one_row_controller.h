@@ -3,20 +3,9 @@
 #pragma once
 
 #include "session/controllers/animation_controller.h"
+#include "session/controllers/row_scenes.h"
 
 namespace tilewalk {
-
-enum class RowScene {
-  Scores,   // of the row of Q with each row of K
-  Weights,  // of the scores, less the best
-  Average,  // of the rows of V: the row of O
-  Tiles,    // the keys whose tiles come before that of a better score
-  Better,   // its tile
-  Shrink,   // of the sums so far, by α
-  Rest      // the other tiles, and the row of O
-};
-inline constexpr int kRowScenes = 7;
-inline constexpr double kSecondsOfRow = 18.2;
 
 // The scene at t: at an end that scene, and not the next.
 RowScene row_scene_at(double t);
@@ -29,8 +18,9 @@ class OneRowController final : public AnimationController {
 
  private:
   std::vector<double> stops() const override;
-  double length() const override { return kSecondsOfRow; }
+  double seconds_from(double t) const override;
   double way(double share) const override { return share; }
+  double played(double from, double share) const override;
   bool stays_at_stops() const override { return true; }
 };
 

@@ -17,35 +17,29 @@ namespace {
 // loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
 // the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes, and what
 // the call wins is the last picture. From the pipes on the pages are presented: pictures in large type, no controls.
-constexpr double kRow = kSecondsOfRow + 0.2, kScene = 1.8, kRowOfWatch = kRowScenes * kScene + 0.2;
-constexpr double kPipes = 25.5, kZoom = 30.5, kRace = 36.8, kWin = 46, kEnd = 50;
+constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 10.5;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 5, kRace = kZoom + 6.3, kWin = kRace + 9.2;
+constexpr double kEnd = kWin + 3.7;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
     {kRow, "go-to-step 30"}, {kRow, "set-unit tile"}, {kRow, "play-pause"}, {kRow + 0.5, "set-unit phase", 39}};
-constexpr const char* kNextScene = "step-forward";  // of the row
 constexpr TourStep kWatch[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
     {0, "go-to-step 31"},
     {0, "hold-row 0"},
-    {0.2, kNextScene},
-    {0.2 + kScene, kNextScene},
-    {0.2 + 2 * kScene, kNextScene},
-    {0.2 + 3 * kScene, kNextScene},
-    {0.2 + 4 * kScene, kNextScene},
-    {0.2 + 5 * kScene, kNextScene},
-    {0.2 + 6 * kScene, kNextScene},
-    {kRowOfWatch, "one-row"},
-    {kRowOfWatch, "go-to-step 31"},
-    {kRowOfWatch, "set-unit tile"},
-    {kRowOfWatch, "set-speed 1.5"},
-    {kRowOfWatch, "play-pause"},
-    {14, "set-unit phase", 47},
-    {14, "set-speed 1.75"},
-    {24, "set-speed 4", 55},
-    {24.5, "set-unit tile", 57},
-    {24.5, "set-speed 2.5"},
+    {0, "play-pause"},
+    {kRow, "one-row"},
+    {kRow, "go-to-step 31"},
+    {kRow, "set-unit tile"},
+    {kRow, "set-speed 1.5"},
+    {kRow, "play-pause"},
+    {kThirdVisit, "set-unit phase", 47},
+    {kThirdVisit, "set-speed 1.75"},
+    {kOtherQTiles - 0.5, "set-speed 4", 55},
+    {kOtherQTiles, "set-unit tile", 57},
+    {kOtherQTiles, "set-speed 2.5"},
     {kPipes, "pin-schedule standard", 90},
     {kPipes, "pipes"},
     {kPipes, "set-pace byte"},
@@ -69,7 +63,7 @@ constexpr TourStep kWatch[] = {
     {kEnd, "first-minute"},
 };
 constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer, tile by tile, and why sums shrink"},
-                                     {kRowOfWatch, 0, "Q tile 2 meets its K tiles, one after the other"},
+                                     {kRow, 0, "Q tile 2 meets its K tiles, one after the other"},
                                      {kPipes, 0, "Naive attention writes S and P to HBM and reads them back"},
                                      {kZoom, 0, "The scores of longer texts: at N 131,072 they never exist"},
                                      {kRace, 0, "What that wins on a GPU, recorded"}};
@@ -108,7 +102,6 @@ void TourController::begin(Tour tour) {
 void TourController::skip() {
   if (!runs() || !began_) return;
   const std::span<const TourStep> steps = tour_steps(tour_);
-  while (std::string_view(steps[*next_].command) == kNextScene) ++*next_;
   const double next = steps[*next_].seconds;
   *began_ -= next - seconds_;
   seconds_ = next;

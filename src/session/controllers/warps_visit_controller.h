@@ -14,7 +14,7 @@ class WarpsVisitController final : public AnimationController {
 
  private:
   std::vector<double> stops() const override { return {0, 1}; }
-  double length() const override { return kSecondsOfWarpsVisit; }
+  double seconds_from(double t) const override { return kSecondsOfWarpsVisit * (1 - t); }
   double way(double share) const override { return share; }
   bool stays_at_stops() const override { return false; }
 };

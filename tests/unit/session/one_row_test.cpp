@@ -30,14 +30,20 @@ TEST_CASE("a scene has an equal part of t, and its end belongs to it") {
   }
 }
 
-TEST_CASE("the row plays to its end at an even pace and rests there") {
+TEST_CASE("the row plays each scene for its own seconds, and rests at the end") {
   auto session = row_session();
   session->dispatch(Action::OneRow);
   REQUIRE(session->shows_one_row());
   CHECK(session->is_in_motion());
   session->dispatch(Tick{10});
-  session->dispatch(Tick{10 + kSecondsOfRow / 4});
-  CHECK(session->one_row().t() == Approx(0.25));
+  double begin = 10;
+  for (int i = 0; i < kRowScenes; ++i) {
+    INFO(i);
+    const double seconds = seconds_of(RowScene(i));
+    session->dispatch(Tick{begin + seconds / 4});
+    CHECK(session->one_row().t() == Approx((i + 0.25) / kRowScenes));
+    begin += seconds;
+  }
   session->dispatch(Tick{10 + kSecondsOfRow});
   CHECK(session->one_row().t() == 1);
   CHECK_FALSE(session->is_in_motion());
@@ -50,13 +56,28 @@ TEST_CASE("with reduced motion the row shows the end of each scene for as long")
   auto session = row_session(false);
   session->dispatch(Action::OneRow);
   session->dispatch(Tick{0});
+  double begin = 0;
   for (int i = 0; i < kRowScenes; ++i) {
-    session->dispatch(Tick{kSecondsOfRow * (i + 0.5) / kRowScenes});
+    session->dispatch(Tick{begin + seconds_of(RowScene(i)) / 2});
     CHECK(session->one_row().t() == Approx(end_of(RowScene(i))));
+    begin += seconds_of(RowScene(i));
   }
   session->dispatch(Action::StepBack);
   CHECK(session->one_row().t() == Approx(end_of(RowScene::Shrink)));
   CHECK_FALSE(session->is_in_motion());
+}
+
+TEST_CASE("a row that was paused goes on from there, for the seconds that are left") {
+  auto session = row_session();
+  session->dispatch(HoldRow{end_of(RowScene::Tiles)});
+  session->dispatch(Action::PlayPause);
+  CHECK(session->one_row().plays());
+  session->dispatch(Tick{1});
+  session->dispatch(Tick{1 + seconds_of(RowScene::Better)});
+  CHECK(session->one_row().t() == Approx(end_of(RowScene::Better)));
+  session->dispatch(Action::StepForward);
+  CHECK(session->one_row().moves());
+  CHECK_FALSE(session->one_row().plays());
 }
 
 TEST_CASE("the walk's keys move the row from scene to scene, and the walk stays") {

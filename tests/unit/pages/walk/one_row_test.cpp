@@ -2,7 +2,9 @@
 #include "pages/walk/one_row.h"
 
 #include <cmath>
+#include <map>
 
+#include "base/words.h"
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/one_row_model.h"
@@ -207,18 +209,79 @@ TEST_CASE("every schedule explains a row: its own where the walk is small, else 
 }
 
 TEST_CASE("each scene has its sentence and its note, and names what it introduces") {
-  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "asks"},
+  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "matches a row of K"},
                                     {RowScene::Weights, "exceeds 1"},
-                                    {RowScene::Average, "average of the rows of V"},
-                                    {RowScene::Tiles, "small and fast"},
+                                    {RowScene::Average, "averages the rows of V"},
+                                    {RowScene::Tiles, "SRAM has room for 4 keys. After K1 the best so far, m, is "},
                                     {RowScene::Better, "too large"},
                                     {RowScene::Shrink, "ℓ and O"},
-                                    {RowScene::Rest, "no score was stored"}}) {
+                                    {RowScene::Rest, "no score in HBM"}}) {
     const OneRowModel m = row_model(end_at(scene));
     INFO(m.sentence);
     CHECK(m.sentence.find(word) != std::string::npos);
     CHECK(m.note.size() > 40);
   }
+}
+
+TEST_CASE("in the first start and in Watch each scene of the row has 0.3 s for each word it shows") {
+  for (const Action tour : {Action::FirstStart, Action::Watch}) {
+    Document document;
+    document.problem = test::picture();
+    SessionSetup setup;
+    setup.presets = {{.name = "picture", .document = document}};
+    auto opened = Session::open(document, std::move(setup));
+    REQUIRE(opened.ok());
+    Session& session = **opened;
+    session.dispatch(tour);
+    std::map<RowScene, double> seconds;
+    std::map<RowScene, std::size_t> words;
+    double now = 1;
+    session.dispatch(Tick{now});
+    for (; session.shows_one_row() && now < 90; session.dispatch(Tick{now += 0.02})) {
+      const OneRowModel m = *build_one_row(session);
+      CHECK(m.headline_alone);
+      if (!m.moves) continue;  // a moment at the end, before the walk goes on
+      ShownTexts texts;
+      add_texts(texts, m);
+      std::string shown = m.sentence;
+      for (const ShownText& text : texts.all)
+        if (text.text == m.note || text.text == m.seen) shown += " " + text.text;
+      seconds[m.scene] += 0.02;
+      words[m.scene] = std::max(words[m.scene], split_words(shown).size());
+    }
+    CHECK(words.size() == kRowScenes);
+    for (const auto& [scene, count] : words) {
+      INFO(int(scene) << ": " << count << " words in " << seconds[scene] << " s");
+      CHECK(count >= 10);
+      CHECK(seconds[scene] > 0.3 * double(count) - 0.05);
+    }
+  }
+}
+
+TEST_CASE("the note and the caption are there for whoever holds the row, not while it plays") {
+  Document document;
+  document.problem = test::picture();
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  const auto alone = [&] { return build_one_row(session)->headline_alone; };
+  session.dispatch(Action::OneRow);
+  CHECK(alone());
+  session.dispatch(Action::PlayPause);
+  CHECK_FALSE(alone());
+  session.dispatch(Action::StepForward);  // a move to a stop is over soon
+  CHECK_FALSE(alone());
+  session.dispatch(Action::Watch);
+  session.dispatch(HoldRow{0.5});  // ends the film
+  CHECK_FALSE(alone());
+}
+
+TEST_CASE("the last sentence says that the row is the same only once O is") {
+  CHECK(row_model(1).sentence.find("same as with all keys") != std::string::npos);
+  CHECK(row_model(1).same_again);
+  const OneRowModel before = row_model(1 - 0.9 / kRowScenes);
+  CHECK_FALSE(before.same_again);
+  CHECK(before.sentence == "The last tile's weights are added.");
 }
 
 TEST_CASE("a score is there while its tile is in SRAM, and gone after it") {
