@@ -9,6 +9,7 @@
 #include "base/contains.h"
 #include "base/divide.h"
 #include "base/units.h"
+#include "dispatch/call_words.h"
 
 namespace tilewalk {
 namespace {
@@ -17,6 +18,11 @@ constexpr std::size_t kMost = 4;
 
 // How much a change alters the meaning of the call.
 enum Weight { kNothing, kMemory, kRounding, kGradients, kMeaning };
+
+bool is_one(const Call& c, const std::string& variable) {
+  const auto at = c.env.find(variable);
+  return at != c.env.end() && at->second == "1";
+}
 
 struct Change {
   Weight weight{};
@@ -80,6 +86,10 @@ void shapes(const Call& c, std::vector<Change>& out) {
   if (c.layout == CallLayout::Strided)
     out.push_back({kMemory, "q, k, v = q.contiguous(), k.contiguous(), v.contiguous()", "a copy of Q, K and V",
                    [](Call& x) { x.layout = CallLayout::Bhnd; }});
+  if (c.layout == CallLayout::Bhnd)
+    out.push_back({kMemory, "store Q, K and V as [batch, N, heads, d], and pass q.transpose(1, 2), likewise k and v",
+                   "a copy of Q, K and V, unless they are computed in that order",
+                   [](Call& x) { x.layout = CallLayout::Bnhd; }});
   if (c.heads != c.heads_of_kv() && !c.enable_gqa && c.heads % c.heads_of_kv() == 0)
     out.push_back({kNothing, "enable_gqa=True", "", [](Call& x) { x.enable_gqa = true; }});
   if (c.heads != c.heads_of_kv() && c.heads % c.heads_of_kv() == 0)
@@ -143,10 +153,24 @@ void wheels(const Call& c, const RuleTable& table, std::vector<Change>& out) {
                  [](Call& x) { x.build = TorchBuild::Source; }});
 }
 
+// Variables that a backend's rule needs.
+void variables(const Call& c, const RuleTable& table, std::vector<Change>& out) {
+  if (!c.on_gpu) return;
+  for (const char* const name : kVariables)
+    for (const auto& [backend, rules] : table.gpu)
+      if (std::any_of(rules.begin(), rules.end(), [&, variable = name](const Rule& rule) {
+            const auto at = rule.numbers.text.find("variable");
+            return at != rule.numbers.text.end() && at->second == variable && !is_one(c, variable);
+          }))
+        out.push_back({kNothing, fmt::format("set {}=1 in the environment", name), "",
+                       [variable = name](Call& x) { x.env[variable] = "1"; }});
+}
+
 std::vector<Change> changes_of(const Call& call, const RuleTable& table) {
   std::vector<Change> out;
   wheels(call, table, out);
   switches(call, out);
+  variables(call, table, out);
   masks(call, out);
   causal(call, out);
   shapes(call, out);
@@ -184,6 +208,7 @@ std::vector<Advice> advice_for(const Call& call, const RuleTable& table) {
   std::vector<Tried> found;
   const auto attempt = [&](Call with, std::string words, std::string costs, int weight) {
     const std::optional<SdpaBackend> runs = answer_of(with, table).runs;
+    if (runs && with.has_mask() && contains(table.drops_mask, *runs)) return;  // another result, not a faster one
     if (const int rank = speed_rank(with, runs); rank > now)
       found.push_back({weight, rank, {std::move(words), std::move(costs), std::move(with), *runs}});
   };

@@ -14,6 +14,7 @@ inline constexpr const char* kBuildWords[] = {"linux", "windows", "source"};
 // Environment variables that some PyTorch version reads for its choice, and those that deterministic runs set. The
 // rules say which of them matter.
 inline constexpr const char* kVariables[] = {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "TORCH_CUDNN_SDPA_PREFERRED",
-                                             "TORCH_CUDNN_SDPA_NESTED_TENSOR_ENABLED", "CUBLAS_WORKSPACE_CONFIG"};
+                                             "TORCH_CUDNN_SDPA_ENABLED", "TORCH_CUDNN_SDPA_NESTED_TENSOR_ENABLED",
+                                             "CUBLAS_WORKSPACE_CONFIG"};
 
 }  // namespace tilewalk

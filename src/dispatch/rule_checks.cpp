@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
+#include "dispatch/call_words.h"
 
 namespace tilewalk {
 namespace {
@@ -149,6 +150,22 @@ Finding trains_at_this_d(const CallLooked& a) {
           fmt::format("d {}, {}, {}", c.d, c.training ? "training" : "not training", card(c))};
 }
 Finding without_enable_gqa(const CallLooked& a) { return {!a.call.enable_gqa, a.call.enable_gqa ? "on" : "off"}; }
+Finding not_training(const CallLooked& a) { return {!a.call.training, a.call.training ? "training" : "not training"}; }
+Finding variable_is_one(const CallLooked& a) {
+  const auto at = a.call.env.find(a.numbers.text.at("variable"));
+  if (at == a.call.env.end()) return {false, "not set"};
+  return {at->second == "1", at->second.empty() ? "empty" : at->second};
+}
+// Strides of [batch, N, heads, d] with the heads and the d of Q, for Q, K and V. One row of one head has them in any
+// order of the dimensions.
+Finding stored_bnhd(const CallLooked& a) {
+  const Call& c = a.call;
+  const bool one_row = c.layout == CallLayout::Bhnd && c.heads == 1 && c.n_q == 1 && c.keys() == 1;
+  const bool alike = c.heads == c.heads_of_kv() && c.d == c.value_size();
+  std::string value = kCallLayoutWords[int(c.layout)];
+  if (!alike) value += fmt::format(", {} and {} heads, d {}", c.heads, c.heads_of_kv(), sizes(c));
+  return {alike && (c.layout == CallLayout::Bnhd || one_row), std::move(value)};
+}
 Finding never(const CallLooked& a) { return {false, a.numbers.text.at("value")}; }
 Finding dropout_multiple_of(const CallLooked& a) {
   const double parts = a.call.dropout * double(whole(a, "parts"));
@@ -206,6 +223,9 @@ const std::vector<RuleCheck>& rule_checks() {
       {"no_dropout_of_one_row", "dropout", {}, no_dropout_of_one_row},
       {"trains_at_this_d", "training", {}, trains_at_this_d},
       {"never", "build", {"value"}, never},
+      {"variable_is_one", "environment", {"variable"}, variable_is_one},
+      {"not_training", "training", {}, not_training},
+      {"stored_bnhd", "layout", {}, stored_bnhd},
       {"without_enable_gqa", "heads", {}, without_enable_gqa},
       {"dropout_multiple_of", "dropout", {"parts"}, dropout_multiple_of},
       {"cudnn_trains_at_this_d", "training", {"above"}, cudnn_trains_at_this_d},

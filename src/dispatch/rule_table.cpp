@@ -38,6 +38,7 @@ class TableFile {
     backends(keys, "order", out.order);
     keys.text("order_source", out.order_source);
     backends(keys, "order_cpu", out.order_cpu);
+    backends(keys, "drops_mask", out.drops_mask);
     keys.text("order_cpu_source", out.order_cpu_source);
     keys.text("none_left", out.none_left);
     keys.text("none_left_cpu", out.none_left_cpu);
@@ -238,6 +239,17 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   const std::string all = out.size() == 1 ? out.front().version : out.back().version + " to " + out.front().version;
   for (RuleTable& table : out) table.all_versions = all;
   return out;
+}
+
+bool reads_variable(const RuleTable& table, const std::string& name) {
+  const PreferCudnn& prefer = table.prefer_cudnn;
+  const auto reads = [&](const Rule& rule) {
+    const auto at = rule.numbers.text.find("variable");
+    return at != rule.numbers.text.end() && at->second == name;
+  };
+  return name == prefer.unless_one || name == prefer.unless_zero ||
+         std::any_of(table.gpu.begin(), table.gpu.end(),
+                     [&](const auto& each) { return std::any_of(each.second.begin(), each.second.end(), reads); });
 }
 
 bool wheel_has(const RuleTable& table, Version cuda, int sm) {

@@ -51,6 +51,7 @@ struct RuleTable {
   Version cuda, cudnn;       // versions in its wheel
   std::vector<SdpaBackend> order, order_cpu;
   std::string order_source, order_cpu_source;
+  std::vector<SdpaBackend> drops_mask;  // chosen with an attn_mask too, and run without it
   bool can_set_priority = false;
   std::string set_priority_note;
   PreferCudnn prefer_cudnn;
@@ -65,6 +66,9 @@ struct RuleTable {
 
 // base: the table that `like` names; its rules apply where the text has none.
 Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name, const RuleTable* base = nullptr);
+
+// True if the version reads that environment variable for its choice.
+bool reads_variable(const RuleTable&, const std::string& name);
 
 // True if the wheel for that CUDA has a kernel that the GPU runs. Also true where no wheel is known.
 bool wheel_has(const RuleTable&, Version cuda, int sm);

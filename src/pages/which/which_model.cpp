@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/predict/attention_call.h"
 #include "core/problem/device_model.h"
@@ -155,6 +156,16 @@ void put_causal_note(const Call& call, WhichModel& out) {
       "to the bottom right, where the first queries see no key.");
 }
 
+void put_environment_notes(const Call& call, const RuleTable& table, const WhichAnswer& answer, WhichModel& out) {
+  for (const auto& [name, value] : call.env)
+    if (name.starts_with("TORCH_") && !reads_variable(table, name))
+      out.notes.push_back(fmt::format("PyTorch {} does not read {} for this choice.", table.version, name));
+  if (answer.runs && call.on_gpu && call.has_mask() && contains(table.drops_mask, *answer.runs))
+    out.notes.push_back(
+        fmt::format("PyTorch {} chooses {} here and does not pass the attn_mask on: the result is that without a mask.",
+                    table.version, backend_title(*answer.runs)));
+}
+
 // GeForce cards are where Windows is.
 void put_build_note(const Call& call, const RuleTable& table, const WhichAnswer& answer, WhichModel& out) {
   if (!call.on_gpu || call.build != TorchBuild::Linux || answer.runs != SdpaBackend::Flash) return;
@@ -195,6 +206,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     out.notes.push_back(
         fmt::format("No rule of PyTorch {} asks for CUDA's version: it changes nothing.", table.version));
   put_build_note(call, table, answer, out);
+  put_environment_notes(call, table, answer, out);
   for (WhichCard& card : out.cards) {  // the change that would let a refused backend run, where a single one does
     if (card.verdict != WhichVerdict::Refused || !card.hint.empty()) continue;
     for (const WhichAdvice& advice : out.advice)

@@ -110,6 +110,24 @@ TEST_CASE("a single change is found by trial, and the smallest comes first") {
   CHECK(first({{"dtype", "fp64"}, {"layout", "strided"}}).find("; and ") != std::string::npos);
 }
 
+TEST_CASE("a variable that the version reads is an advice, unless the kernel would drop the mask") {
+  const auto changes = [](const CallWords& words) {
+    const Call call = call_of(words);
+    std::string out;
+    for (const Advice& one : advice_for(call, table(call.torch))) out += one.change + "\n";
+    return out;
+  };
+  const std::string variable = "set TORCH_CUDNN_SDPA_ENABLED=1 in the environment";
+  CHECK(changes({{"torch", "2.4"}, {"layout", "bnhd"}}).starts_with(variable + "\n"));
+  CHECK(changes({{"torch", "2.4"}}).starts_with(variable + "; and store Q, K and V as [batch, N, heads, d]"));
+  for (const CallWords& words :
+       {CallWords{{"torch", "2.4"}, {"attn-mask", "bool"}, {"layout", "bnhd"}}, CallWords{{"torch", "2.7"}}})
+    CHECK(changes(words).find(variable) == std::string::npos);
+  CHECK(reads_variable(table("2.4"), "TORCH_CUDNN_SDPA_ENABLED"));
+  CHECK_FALSE(reads_variable(table("2.11"), "TORCH_CUDNN_SDPA_ENABLED"));
+  CHECK(reads_variable(table("2.11"), "TORCH_CUDNN_SDPA_DEPRIORITIZED"));
+}
+
 TEST_CASE("every advice makes the promised backend run, and that one is faster") {
   for (const char* mask : {"none", "bool", "float-grad"})
     for (const char* type : {"bf16", "fp32", "fp64"})

@@ -246,6 +246,35 @@ TEST_CASE("versions other than 2.11 have the rules that are known to differ, and
   CHECK(torch_history().size() > 8);
 }
 
+TEST_CASE("2.4 asks cuDNN only if a variable of the environment is 1, and for one layout") {
+  const auto cudnn_24 = [](CallWords words) {
+    words["torch"] = "2.4";
+    words.try_emplace("env", "TORCH_CUDNN_SDPA_ENABLED=1");
+    words.try_emplace("layout", "bnhd");
+    const WhichAnswer answer = answer_of(call_of(words), table("2.4"));
+    const BackendAnswer* const own = answer.of(SdpaBackend::Cudnn);
+    REQUIRE(own);
+    CHECK(own->checks.size() == 11);
+    return own->failed() ? own->failed()->rule->check + ": " + own->failed()->value
+                         : std::string(answer.runs ? name_of(*answer.runs) : "none");
+  };
+  CHECK(cudnn_24({}) == "cudnn");
+  CHECK(cudnn_24({{"env", ""}}) == "variable_is_one: not set");
+  CHECK(cudnn_24({{"env", "TORCH_CUDNN_SDPA_ENABLED=0"}}) == "variable_is_one: 0");
+  CHECK(cudnn_24({{"enabled", "flash"}}) == "enabled: not in sdpa_kernel's list");
+  CHECK(cudnn_24({{"device", "v100"}}) == "sm_between: SM 7.0");
+  CHECK(cudnn_24({{"d", "256"}}) == "cudnn");
+  CHECK(cudnn_24({{"d", "256"}, {"cudnn", "8.9.7"}}) == "d_at_most: 256, and 128 is the most");
+  CHECK(cudnn_24({{"d", "60"}}) == "d_multiple_of: 60");
+  CHECK(cudnn_24({{"cudnn", "8.9.2"}}) == "cudnn_at_least: cuDNN 8.9.2");
+  CHECK(cudnn_24({{"layout", "bhnd"}}) == "stored_bnhd: bhnd");
+  CHECK(cudnn_24({{"layout", "bhnd"}, {"heads", "1"}, {"n-q", "1"}}) == "cudnn");
+  CHECK(cudnn_24({{"kv-heads", "4"}}).starts_with("stored_bnhd: bnhd, 12 and 4 heads"));
+  CHECK(cudnn_24({{"d-v", "128"}}).starts_with("stored_bnhd: bnhd, 12 and 12 heads, d 64, of V 128"));
+  CHECK(cudnn_24({{"training", "on"}}) == "not_training: training");
+  CHECK(cudnn_24({{"dtype", "fp32"}}) == "type_in: fp32");
+}
+
 TEST_CASE("a wheel runs on GPUs of a generation that it has kernels for, from there on") {
   const RuleTable& one = table("2.11");
   const Version cuda12{120600}, cuda13{130000};
