@@ -200,11 +200,11 @@ const std::vector<RuleCheck>& rule_checks() {
       {"no_dropout_between_cudnn", "dropout", {"above", "below"}, no_dropout_between_cudnn},
       {"not_deterministic", "deterministic", {}, not_deterministic},
       {"type_in", "dtype", {"types"}, type_in},
-      {"no_mask", "mask", {}, no_mask},
-      {"mask_without_grad", "mask", {}, mask_without_grad},
+      {"no_mask", "mask", {}, no_mask, "attn_mask"},
+      {"mask_without_grad", "mask", {}, mask_without_grad, "mask that needs a gradient"},
       {"mask_shape", "mask", {}, mask_shape},
       {"sm_between", "GPU", {"low", "high"}, sm_between},
-      {"no_dropout", "dropout", {}, no_dropout},
+      {"no_dropout", "dropout", {}, no_dropout, "dropout"},
       {"nonzero_lengths", "length", {}, nonzero_lengths},
       {"last_stride_one", "strides", {}, last_stride_one},
       {"heads_fit", "heads", {}, heads_fit},
@@ -239,6 +239,12 @@ const RuleCheck* check_named(const std::string& name) {
   for (const RuleCheck& row : rule_checks())
     if (name == row.name) return &row;
   return nullptr;
+}
+
+std::string refusal_words(const Rule& rule) {
+  const RuleCheck* const check = check_named(rule.check);
+  const std::string takes_no = check ? check->takes_no : "";
+  return takes_no.empty() ? "it needs " + rule.says : "it takes no " + takes_no;
 }
 
 std::string nearest_check(const std::string& name) {

@@ -27,10 +27,12 @@ struct RuleCheck {
   const char* topic;               // what of the call it checks, in a word or two: "dtype", "head size"
   std::vector<std::string> needs;  // numbers that it requires
   Finding (*look)(const CallLooked&);
+  const char* takes_no = "";  // what the backend does not take: "attn_mask"; empty: the rule's words say what it needs
 };
 
 const std::vector<RuleCheck>& rule_checks();
 const RuleCheck* check_named(const std::string&);
+std::string refusal_words(const Rule&);  // "it takes no attn_mask", "it needs d a multiple of 8"
 std::string nearest_check(const std::string&);
 
 int sm_from(const std::string&);  // "9.0" is 90, "12.1" is 121

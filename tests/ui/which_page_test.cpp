@@ -130,6 +130,24 @@ void ask_for_a_mask_with_gradient(Headless& head) {
 
 }  // namespace
 
+TEST_CASE("each topic of a path has its label, in the small window too") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_rules_and_races);
+    head.session->dispatch(ShowPage{Page::Which});
+    head.frames(3);
+    const draw::Rect path = head.rect("which-cards/decision path");
+    std::vector<draw::Rect> labels;
+    for (int i = 0; i < 12; ++i) labels.push_back(head.rect("which-cards/topic " + std::to_string(i) + " cuDNN"));
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      CHECK(test::within(labels[i], path));
+      for (std::size_t j = 0; j < i; ++j)
+        CHECK((labels[i].x0 >= labels[j].x1 || labels[j].x0 >= labels[i].x1 || labels[i].y0 >= labels[j].y1 ||
+               labels[j].y0 >= labels[i].y1));
+    }
+  }
+}
+
 TEST_CASE("the path and the times below it are in sight whole, and each refusal has its topic") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);

@@ -11,6 +11,8 @@
 
 namespace tilewalk {
 
+inline constexpr const char* kRecordedTorch = "2.11";  // the version that ran in every race
+
 struct RecordedBackend {
   Contender who{};
   std::string title;  // "FLASH"

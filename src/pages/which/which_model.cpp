@@ -40,8 +40,10 @@ std::string call_line(const Call& c) {
   return out;
 }
 
-std::string all_hold(std::size_t conditions) {
-  return conditions == 1 ? "its one condition holds" : fmt::format("all {} conditions hold", conditions);
+std::string all_hold(std::size_t conditions, std::size_t topics) {
+  if (conditions == 1) return "its one condition holds";
+  return fmt::format("all {} conditions hold", conditions) +
+         (topics > 1 && topics < conditions ? fmt::format(", on {} topics", topics) : "");
 }
 
 // Why the backend runs or does not, from the other fields.
@@ -52,7 +54,7 @@ void put_reason(WhichCard& card) {
                                    [](const WhichCheck& check) { return check.mark == WhichMark::Refused; });
   if (failed == card.checks.end()) return;
   const bool off = failed->topic == "enabled";
-  card.reason = off ? "it is switched off" : "it needs " + failed->says;
+  card.reason = off ? "it is switched off" : failed->refusal.empty() ? "it needs " + failed->says : failed->refusal;
   if (!off) card.yours = "yours is " + failed->value;
 }
 
@@ -74,7 +76,7 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
   } else if (answer.runs == one.backend) {
     card.verdict = WhichVerdict::Runs;
     card.verdict_words = "runs";
-    card.all_hold = all_hold(card.checks.size());
+    card.all_hold = all_hold(card.checks.size(), card.stops.size());
   } else {
     card.verdict = WhichVerdict::Raises;
     card.verdict_words = "chosen, then raises";
@@ -236,7 +238,7 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   card.stops = stops_of(card.checks);
   card.verdict = way.runs ? WhichVerdict::Runs : WhichVerdict::Refused;
   card.verdict_words = way.runs ? "runs" : "refused";
-  if (way.runs) card.all_hold = all_hold(card.checks.size());
+  if (way.runs) card.all_hold = all_hold(card.checks.size(), card.stops.size());
   put_reason(card);
   out.cards.push_back(std::move(card));
   out.runs = way.runs;
@@ -314,11 +316,15 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
   call.mask = CallMask::None;
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.runs_as = contender_that_runs(asked, table);
+  if (entry_point_answer(call).by_sdpa && table.version != kRecordedTorch)
+    out.recorded_with = std::string("PyTorch ") + kRecordedTorch;
+  const std::string with = out.recorded_with.empty() ? "" : " with " + out.recorded_with;
   if (!out.without_mask)
-    out.recorded = recorded_words(found, call.device, out.runs_as, refusal);
+    out.recorded = recorded_words(found, call.device, out.runs_as, refusal,
+                                  (with.empty() ? "this very call" : "these sizes" + with).c_str());
   else if (found.very_call)
     out.recorded = recorded_words(found, call.device, contender_that_runs(call, table), refusal,
-                                  "this call without the attn_mask");
+                                  ("this call without the attn_mask" + with).c_str());
   const bool by_sdpa = entry_point_answer(call).by_sdpa;  // else its one card is of no backend
   if (!found.very_call) {
     if (by_sdpa) put_predicted(asked, table, times, out);
@@ -328,8 +334,11 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
   if (!by_sdpa) return;
   const bool any = std::any_of(found.backends.begin(), found.backends.end(),
                                [](const RecordedBackend& each) { return backend_of(each.who).has_value(); });
-  out.times_title = fmt::format("Recorded for this {} on an {}, forward",
-                                out.without_mask ? "call without the attn_mask" : "very call", card_words(call));
+  out.times_title = fmt::format("Recorded{} for {} on an {}, forward", with,
+                                out.without_mask ? "this call without the attn_mask"
+                                : with.empty()   ? "this very call"
+                                                 : "these sizes",
+                                card_words(call));
   for (WhichCard& card : out.cards)
     for (const RecordedBackend& each : found.backends)
       if (backend_of(each.who) == card.backend) card.recorded = ms_text(each.ms), card.time_ms = each.ms;

@@ -59,8 +59,9 @@ struct WhichTries {
 
 struct WhichModel {
   std::vector<CallFieldModel> fields;
-  std::string versions;   // "PyTorch 2.11.0 · CUDA 13.0 · cuDNN 9.19 · SM 9.0"
-  std::string call_line;  // "bf16, batch 1, 12 heads, …"
+  std::string recorded_with{};  // "PyTorch 2.11" where the call's version is another one; else empty
+  std::string versions;         // "PyTorch 2.11.0 · CUDA 13.0 · cuDNN 9.19 · SM 9.0"
+  std::string call_line;        // "bf16, batch 1, 12 heads, …"
   std::string why_order;
   std::vector<WhichCard> cards;
   bool runs = false;

@@ -47,7 +47,9 @@ std::string faster_by_a_change(const WhichModel& m, const NaiveWin& win) {
 
 }  // namespace
 
-std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+namespace {
+
+std::optional<NaiveWin> win_of_model(const WhichModel& m, const std::vector<PredictionRow>& rows) {
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return std::nullopt;
   NaiveWin out = *call_win(rows);
@@ -74,6 +76,18 @@ std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<Predict
   if (std::string_view(own.kind) == out.kind)
     own.other = out.fast, own.other_role = out.role, own.other_ms = out.fast_ms;
   return own;
+}
+
+}  // namespace
+
+// Times of another version of PyTorch do not show what is the default in this one.
+std::optional<NaiveWin> shown_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+  std::optional<NaiveWin> out = win_of_model(m, rows);
+  if (!out || m.recorded_with.empty()) return out;
+  for (std::string* const role : {&out->role, &out->other_role})
+    if (*role == kTorchDefault) role->clear();
+  if (std::string_view(out->kind) == "recorded") out->where += " with " + m.recorded_with;
+  return out;
 }
 
 void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows, WhichPage& page) {

@@ -70,7 +70,7 @@ void draw_cost(const UiFrame& f, Panel& p, const WhichPage& page) {
   const bool said = page.win && !page.untimed.empty();  // the figure's caption says that the mask is not in the times
   if (const std::optional<NaiveWin>& win = page.win; win && !said)
     words = fmt::format("{} takes {}, naive {}, {}. ", win->fast, ms_text(win->fast_ms), ms_text(win->naive_ms),
-                        win->kind) +
+                        win->kind + win->where) +
             words;
   const Font& large = room > 320 * s ? p.fonts.large : p.fonts.body;
   const auto paragraph = [&](ImDrawList* list, float y, const Font& font, ImU32 ink, const std::string& text) {

@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "dispatch/kernel/shows.h"
+#include "dispatch/rule_checks.h"
 
 namespace tilewalk {
 namespace {
@@ -32,7 +33,7 @@ std::string kernel_of(SdpaBackend backend, const Call& call, const RuleTable& ta
 }
 
 std::string refusal_of(const RuleAnswer& failed) {
-  return failed.rule->check == "enabled" ? "it is switched off" : "it needs “" + failed.rule->says + "”";
+  return failed.rule->check == "enabled" ? "it is switched off" : refusal_words(*failed.rule);
 }
 
 }  // namespace
@@ -40,7 +41,7 @@ std::string refusal_of(const RuleAnswer& failed) {
 PlainAnswer plain_answer(const Call& call, const RuleTable& table, const WhichAnswer& answer) {
   if (!answer.runs) return {};
   PlainAnswer out;
-  out.runs = fmt::format("PyTorch {} runs {},", table.version, kernel_of(*answer.runs, call, table));
+  out.runs = fmt::format("PyTorch {} runs {}.", table.version, kernel_of(*answer.runs, call, table));
   const BackendAnswer* const runs = answer.of(*answer.runs);
   std::vector<const BackendAnswer*> before;  // refused, in PyTorch's order
   for (const BackendAnswer& one : answer.backends) {
@@ -48,19 +49,19 @@ PlainAnswer plain_answer(const Call& call, const RuleTable& table, const WhichAn
     if (one.tried && one.failed()) before.push_back(&one);
   }
   if (call.enabled.size() == 1) {
-    out.because = "because sdpa_kernel allows no other.";
+    out.because = "sdpa_kernel allows no other backend.";
   } else if (before.empty()) {
-    out.because = fmt::format("because it tries {} first, and this call meets all {} of its conditions.",
+    out.because = fmt::format("It tries {} first, and this call meets all {} of its conditions.",
                               short_name(*answer.runs), runs ? runs->checks.size() : 0);
   } else if (before.size() == 1) {
-    out.because = fmt::format("because {}, which it tries first, refuses this call: {}.",
-                              short_name(before.front()->backend), refusal_of(*before.front()->failed()));
+    out.because = fmt::format("{}, which it tries first, refuses this call: {}.", short_name(before.front()->backend),
+                              refusal_of(*before.front()->failed()));
   } else {
     std::string each;
     for (const BackendAnswer* const one : before)
       add_to_list(each, short_name(one->backend) + std::string(": ") + refusal_of(*one->failed()), "; ");
-    out.because = fmt::format("because the {} that it tries first refuse this call. {}.",
-                              before.size() == 2 ? "two" : "three", each);
+    out.because =
+        fmt::format("The {} that it tries first refuse this call. {}.", before.size() == 2 ? "two" : "three", each);
   }
   return out;
 }
@@ -70,7 +71,7 @@ PlainAnswer plain_answer(const EntryPointAnswer& way) {
   const std::string kernel = way.shown.schedule == shows::unfused ? "plain attention"
                              : way.shown.generation.empty()       ? "a kernel of its own"
                                                                   : in_full(way.shown.generation);
-  return {way.name + " runs " + kernel + ",", "because this way in has its own kernel: PyTorch chooses nothing."};
+  return {way.name + " runs " + kernel + ".", "This way in has its own kernel: PyTorch chooses nothing."};
 }
 
 }  // namespace tilewalk

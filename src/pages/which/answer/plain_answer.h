@@ -1,4 +1,4 @@
-// The answer of the page of which attention runs, as one sentence in plain words: what runs, and why.
+// The answer of the page of which attention runs, in two sentences in plain words: what runs, and why.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 namespace tilewalk {
 
 struct PlainAnswer {
-  std::string runs;     // "PyTorch 2.11 runs FlashAttention-2,": ASCII alone, for the font of figures
-  std::string because;  // "because cuDNN, which it tries first, refuses this call: it needs “no attn_mask”."
+  std::string runs;     // "PyTorch 2.11 runs FlashAttention-2.": ASCII alone, for the font of figures
+  std::string because;  // "cuDNN, which it tries first, refuses this call: it takes no mask that needs a gradient."
 };
 
 // Empty where nothing runs.

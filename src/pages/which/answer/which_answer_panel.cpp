@@ -119,7 +119,6 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   AnswerWords words = words_of_answer(page);
   if (!shows_controls(f)) words.words.clear(), words.exact.clear();  // a class has the times in the chart below
   words.asks = !words.because.empty() && f.session.presents_own_question() && !f.session.which().answered();
-  if (words.asks && words.headline.ends_with(',')) words.headline.back() = '.';
   // The largest of these sizes in which the words fit: an answer does not scroll.
   const Fonts& fs = p.fonts;
   const AnswerFonts sizes[] = {

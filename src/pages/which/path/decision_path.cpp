@@ -1,5 +1,7 @@
 #include "pages/which/path/decision_path.h"
 
+#include <algorithm>
+
 #include "dispatch/rule_checks.h"
 
 namespace tilewalk {
@@ -20,8 +22,8 @@ std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
   std::vector<WhichCheck> out;
   for (const RuleAnswer& check : answer.checks) {
     const RuleCheck* const row = check_named(check.rule->check);
-    out.push_back(
-        {mark_of(check.ok), check.rule->says, check.value, check.rule->source, row ? row->topic : std::string()});
+    out.push_back({mark_of(check.ok), check.rule->says, check.value, check.rule->source,
+                   row ? row->topic : std::string(), refusal_words(*check.rule)});
   }
   return out;
 }
@@ -29,15 +31,17 @@ std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
 std::vector<PathStop> stops_of(const std::vector<WhichCheck>& checks) {
   std::vector<PathStop> out;
   for (const WhichCheck& check : checks) {
-    const bool joins =
-        !out.empty() && !check.topic.empty() && out.back().topic == check.topic &&
-        (out.back().mark == check.mark || WhichMark::Refused == check.mark || out.back().mark == WhichMark::Refused);
-    if (!joins) {
+    const auto own = std::find_if(out.begin(), out.end(), [&](const PathStop& stop) {
+      return !check.topic.empty() && stop.topic == check.topic;
+    });
+    if (own == out.end()) {
       out.push_back({check.topic, check.mark, tip_of(check)});
       continue;
     }
-    if (check.mark != WhichMark::NotReached) out.back().mark = check.mark;
-    out.back().tip += "\n" + tip_of(check);
+    own->tip += "\n" + tip_of(check);
+    if (check.mark != WhichMark::Refused) continue;
+    own->mark = check.mark;
+    std::rotate(own, own + 1, out.end());  // the path ends at it
   }
   return out;
 }

@@ -1,5 +1,5 @@
 // The decision as a path: a branch for each backend in PyTorch's order, and on it the conditions in the order in which
-// PyTorch asks them. Consecutive conditions on one topic are one stop.
+// PyTorch asks them. All conditions on one topic are one stop, at the place of the first, or of the one that refused.
 #pragma once
 
 #include <string>
@@ -13,13 +13,14 @@ enum class WhichMark { Passed, Refused, NotReached };
 
 struct WhichCheck {
   WhichMark mark{};
-  std::string says;     // "no attn_mask"
-  std::string value;    // "float, 1×12×1,024×1,024"; empty where not reached
-  std::string source;   // for the tooltip
-  std::string topic{};  // what of the call it checks: "mask"; empty: of a way in that has its own kernel
+  std::string says;       // "no attn_mask"
+  std::string value;      // "float, 1×12×1,024×1,024"; empty where not reached
+  std::string source;     // for the tooltip
+  std::string topic{};    // what of the call it checks: "mask"; empty: of a way in that has its own kernel
+  std::string refusal{};  // "it takes no attn_mask"
 };
 
-struct PathStop {  // a stop of a backend's branch: consecutive checks on one topic
+struct PathStop {  // a stop of a backend's branch: its checks on one topic
   std::string topic;
   WhichMark mark{};  // refused: the check at which PyTorch goes on to the next backend
   std::string tip;

@@ -21,6 +21,7 @@ struct PathPen {
   const UiFrame& f;
   Panel& p;
   float trunk, left, pitch;  // x of the trunk, x of the words, distance of two stops
+  bool staggers;             // topics may have a second row
   float right() const { return p.x + p.width; }
 };
 
@@ -65,33 +66,65 @@ int rank_of(const PathStop& stop) {
   return std::find(std::begin(kFirst), std::end(kFirst), stop.topic) != std::end(kFirst) ? 1 : 2;
 }
 
-// The topics below the stops: that of the refusal first, then those that leave a gap to the others.
-void draw_topics(const PathPen& pen, const WhichCard& card, float y) {
-  struct Label {
-    float x0, x1;
-  };
+struct TopicLabel {
+  std::size_t stop;
+  float x0, x1;
+  int row = -1;  // -1: it has no space
+};
+
+// On one row where all fit, else on two in turn if the panel is high enough: that of the refusal first, then those of
+// rank_of.
+std::vector<TopicLabel> place_topics(const PathPen& pen, const WhichCard& card) {
   const Panel& p = pen.p;
-  std::vector<Label> used;
+  std::vector<TopicLabel> all;
   for (const int rank : {0, 1, 2})
     for (std::size_t i = 0; i < card.stops.size(); ++i) {
       const PathStop& stop = card.stops[i];
-      const bool decides = rank == 0;
       if (rank_of(stop) != rank || stop.topic.empty()) continue;
-      const Font& font = decides ? p.fonts.strong : p.fonts.tiny;
-      const float wide = draw::text_width(font, stop.topic), middle = pen.left + pen.pitch * (float(i) + 0.5f),
-                  x = std::clamp(middle - wide / 2, pen.left, std::max(pen.left, pen.right() - wide));
-      const Label at{x, x + wide};
-      if (std::any_of(used.begin(), used.end(),
-                      [&](const Label& other) { return at.x0 < other.x1 + 8 * p.s && other.x0 < at.x1 + 8 * p.s; }))
-        continue;
-      used.push_back(at);
-      draw::text(p.list, font, x, y + (p.fonts.strong.size - font.size) / 2,
-                 decides                              ? p.colours.warn
-                 : stop.mark == WhichMark::NotReached ? p.colours.faint
-                                                      : p.colours.muted,
-                 stop.topic);
-      if (decides) pen.f.ui.rects.put("topic of refusal " + card.title, {x, y, x + wide, y + font.size});
+      const float wide = draw::text_width(rank == 0 ? p.fonts.strong : p.fonts.tiny, stop.topic);
+      const float middle = pen.left + pen.pitch * (float(i) + 0.5f);
+      const float x = std::clamp(middle - wide / 2, pen.left, std::max(pen.left, pen.right() - wide));
+      all.push_back({i, x, x + wide});
     }
+  const auto put = [&](int rows) {
+    bool all_fit = true;
+    for (TopicLabel& label : all) label.row = -1;
+    for (TopicLabel& label : all) {
+      const auto is_free = [&](int row) {
+        return std::none_of(all.begin(), all.end(), [&](const TopicLabel& other) {
+          return other.row == row && label.x0 < other.x1 + 8 * p.s && other.x0 < label.x1 + 8 * p.s;
+        });
+      };
+      const int first = int(label.stop) % rows, second = (first + 1) % rows;
+      label.row = is_free(first) ? first : is_free(second) ? second : -1;
+      all_fit = all_fit && label.row >= 0;
+    }
+    return all_fit;
+  };
+  if (!put(1) && pen.staggers) put(2);
+  return all;
+}
+
+// The topics below the stops. Returns the number of their rows.
+int draw_topics(const PathPen& pen, const WhichCard& card, float top) {
+  const Panel& p = pen.p;
+  int rows = 1;
+  for (const TopicLabel& label : place_topics(pen, card)) {
+    if (label.row < 0) continue;
+    rows = std::max(rows, label.row + 1);
+    const PathStop& stop = card.stops[label.stop];
+    const bool decides = stop.mark == WhichMark::Refused;
+    const Font& font = decides ? p.fonts.strong : p.fonts.tiny;
+    const float y = top + float(label.row) * draw::leading(p.fonts.tiny);
+    draw::text(p.list, font, label.x0, y + (p.fonts.strong.size - font.size) / 2,
+               decides                              ? p.colours.warn
+               : stop.mark == WhichMark::NotReached ? p.colours.faint
+                                                    : p.colours.muted,
+               stop.topic);
+    const std::string kind = decides ? "topic of refusal " : "topic " + std::to_string(label.stop) + " ";
+    pen.f.ui.rects.put(kind + card.title, {label.x0, y, label.x1, y + font.size});
+  }
+  return rows;
 }
 
 // The branch: a line from the trunk through the stops, thick where it is the path, hollow after a refusal. Returns its
@@ -124,8 +157,7 @@ float draw_branch(const PathPen& pen, const WhichCard& card) {
       tooltip(pen.f, with_meanings(card.stops[i].tip, card.stops[i].topic));
   }
   p.y += 20 * s;
-  draw_topics(pen, card, p.y);
-  p.y += draw::leading(p.fonts.tiny) + 2 * s;
+  p.y += float(draw_topics(pen, card, p.y)) * draw::leading(p.fonts.tiny) + 2 * s;
   return y;
 }
 
@@ -231,10 +263,12 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
 
 void draw_decision_path(const UiFrame& f, Panel& p, const WhichModel& m, bool with_reasons) {
   const float s = p.s, r = node_radius(p), trunk = p.x + r + s, left = trunk + r + 10 * s, top = p.y;
-  std::size_t most = 1;
+  std::size_t most = 1, branches = 0;
   for (const WhichCard& card : m.cards)
-    if (card.verdict != WhichVerdict::NotReached) most = std::max(most, card.stops.size());
-  const PathPen pen{f, p, trunk, left, std::min(72 * s, (p.x + p.width - 12 * s - left) / float(most))};
+    if (card.verdict != WhichVerdict::NotReached) most = std::max(most, card.stops.size()), ++branches;
+  // The times below have no space in a low panel where three branches have two rows each.
+  const bool staggers = branches < 3 || p.rect.height() > 600 * s || f.layout.scale.stacked;
+  const PathPen pen{f, p, trunk, left, std::min(72 * s, (p.x + p.width - 12 * s - left) / float(most)), staggers};
   p.list->ChannelsSplit(2);  // the trunk lies below the nodes, whose places are known after them
   p.list->ChannelsSetCurrent(1);
   std::vector<Placed> placed;

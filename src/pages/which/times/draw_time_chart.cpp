@@ -45,13 +45,21 @@ float words_height(const Panel& p, const WhichPage& page, bool with_verdicts) {
   return out;
 }
 
+// Rows without a bar, beside rows with one, are as high as their words.
+float folded(const TimeChart& chart) {
+  const auto rows =
+      std::count_if(chart.bars.begin(), chart.bars.end(), [](const TimeBar& bar) { return bar.time.empty(); });
+  return rows == std::ptrdiff_t(chart.bars.size()) ? 0.0f : float(rows);
+}
+
 // Of a bar: it grows where there is more space than the chart needs. In one column the panel is as high as its
 // contents.
 float thickness(const UiFrame& f, const Panel& p, const WhichPage& page, bool with_verdicts) {
   const float least = least_thickness(p);
   if (f.ui.stacks && f.layout.scale.stacked) return least;
   const float free = p.rect.y1 - 14 * p.s - p.y - words_height(p, page, with_verdicts);
-  return std::clamp(free / float(page.chart.bars.size()), least, 96 * p.s);
+  const float rows = folded(page.chart);
+  return std::clamp((free - rows * least) / (float(page.chart.bars.size()) - rows), least, 96 * p.s);
 }
 
 const char* rect_kind(const WhichCard& card, const TimeBar& bar) {
@@ -131,6 +139,7 @@ void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, bool wit
   const TimeChart& chart = page.chart;
   if (chart.bars.empty()) return;
   const float s = p.s, top = p.y, thick = thickness(f, p, page, with_verdicts);
+  const bool folds = folded(chart) > 0;
   if (!chart.title.empty())
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chart.title) + 6 * s;
   const ChartColumns at = columns_of(p, chart);
@@ -140,7 +149,8 @@ void draw_time_chart(const UiFrame& f, Panel& p, const WhichPage& page, bool wit
       p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
       p.y += 8 * s;
     }
-    draw_row(f, p, bar, bar.card ? &page.model->cards[*bar.card] : nullptr, at, thick, with_verdicts);
+    draw_row(f, p, bar, bar.card ? &page.model->cards[*bar.card] : nullptr, at,
+             folds && bar.time.empty() ? least_thickness(p) : thick, with_verdicts);
   }
   draw_axis(f, p, chart.axis, "which times", at.bars, at.bars_end);
   f.ui.rects.put("time chart", {p.x, top, p.x + p.width, p.y});

@@ -1,7 +1,13 @@
 // The page of which attention runs as plain values: cards, fields at fault, and texts.
 #include "pages/which/which_model.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "core/predict/predict.h"
+#include "files/file_io.h"
+#include "pages/which/recorded_call.h"
 #include "pages/which/which_page.h"
 #include "tests/support/catch.h"
 #include "view/words/predict_words.h"
@@ -51,16 +57,17 @@ TEST_CASE("one plain sentence says what runs and why: first in the order, after 
     return plain.runs + " " + plain.because;
   };
   CHECK(sentence({{"device", "a100"}})
-            .starts_with("PyTorch 2.11 runs FlashAttention-2, because it tries FLASH first, and this call meets all "));
-  CHECK(sentence({}).starts_with("PyTorch 2.11 runs cuDNN's FlashAttention, because it tries cuDNN first"));
+            .starts_with("PyTorch 2.11 runs FlashAttention-2. It tries FLASH first, and this call meets all "));
+  CHECK(sentence({}).starts_with("PyTorch 2.11 runs cuDNN's FlashAttention. It tries cuDNN first"));
   CHECK(sentence({{"device", "a100"}, {"attn-mask", "bool"}}) ==
-        "PyTorch 2.11 runs the memory-efficient kernel, because FLASH, which it tries first, refuses this call: it "
-        "needs “no attn_mask”.");
+        "PyTorch 2.11 runs the memory-efficient kernel. FLASH, which it tries first, refuses this call: it takes no "
+        "attn_mask.");
   CHECK(sentence({{"attn-mask", "float-grad"}, {"training", "on"}}) ==
-        "PyTorch 2.11 runs the memory-efficient kernel, because the two that it tries first refuse this call. "
-        "cuDNN: it needs “a mask that needs no gradient”; FLASH: it needs “no attn_mask”.");
-  CHECK(sentence({{"enabled", "flash"}}).ends_with("because sdpa_kernel allows no other."));
-  CHECK(sentence({{"via", "hf:eager"}}).find("runs plain attention,") != std::string::npos);
+        "PyTorch 2.11 runs the memory-efficient kernel. The two that it tries first refuse this call. "
+        "cuDNN: it takes no mask that needs a gradient; FLASH: it takes no attn_mask.");
+  CHECK(sentence({{"enabled", "flash"}}).ends_with(". sdpa_kernel allows no other backend."));
+  CHECK(sentence({{"torch", "2.4"}}).ends_with("it needs TORCH_CUDNN_SDPA_ENABLED=1 in the environment."));
+  CHECK(sentence({{"via", "hf:eager"}}).find("runs plain attention.") != std::string::npos);
   const PlainAnswer nothing = model_of({{"enabled", "flash"}, {"attn-mask", "bool"}}).plain;
   CHECK((nothing.runs.empty() && nothing.because.empty()));
 }
@@ -108,35 +115,83 @@ TEST_CASE("each change of the row to try is active once the call has it; most se
   CHECK(model_of({{"attn-mask", "float-grad"}}).advice_title == "Faster?");
 }
 
-TEST_CASE("a branch has its conditions in PyTorch's order, those on one topic as one stop, and ends at the refusal") {
-  for (const char* mask : {"none", "bool", "float-grad"}) {
-    const WhichModel m = model_of({{"attn-mask", mask}});
-    for (const WhichCard& card : m.cards) {
-      INFO(mask << ", " << card.title);
-      std::size_t at = 0;
-      int refused = 0;
-      for (const PathStop& stop : card.stops) {
-        const WhichMark first = card.checks[at].mark;
-        std::size_t own = 0;
-        for (; at < card.checks.size() && card.checks[at].topic == stop.topic; ++at, ++own) {
-          refused += card.checks[at].mark == WhichMark::Refused;
-          CHECK(stop.tip.find(card.checks[at].says) != std::string::npos);
-          if (card.checks[at].mark == WhichMark::Refused) CHECK(stop.mark == WhichMark::Refused);
+TEST_CASE("a branch has one stop for each topic, and ends at the refusal") {
+  for (const char* mask : {"none", "bool", "float-grad"})
+    for (const char* torch : {"2.4", "2.11", "2.14"}) {
+      const WhichModel m = model_of({{"attn-mask", mask}, {"torch", torch}});
+      for (const WhichCard& card : m.cards) {
+        INFO(mask << ", " << torch << ", " << card.title);
+        std::map<std::string, std::size_t> lines;
+        int refused = 0;
+        for (const WhichCheck& check : card.checks) ++lines[check.topic];
+        CHECK(card.stops.size() == lines.size());
+        for (std::size_t i = 0; i < card.stops.size(); ++i) {
+          const PathStop& stop = card.stops[i];
+          CHECK(std::size_t(std::count(stop.tip.begin(), stop.tip.end(), '\n')) + 1 == lines[stop.topic]);
+          if (refused > 0) CHECK(stop.mark == WhichMark::NotReached);  // nothing is asked after the refusal
+          if (i > 0 && card.stops[i - 1].mark == WhichMark::NotReached) CHECK(stop.mark == WhichMark::NotReached);
+          refused += stop.mark == WhichMark::Refused;
         }
-        CHECK(own > 0);
-        if (stop.mark != WhichMark::Refused) CHECK(stop.mark == first);
-        if (refused > 0 && stop.mark != WhichMark::Refused) CHECK(stop.mark == WhichMark::NotReached);
+        if (card.verdict == WhichVerdict::Refused) CHECK(refused == 1);
+        for (const WhichCheck& check : card.checks)
+          CHECK(std::any_of(card.stops.begin(), card.stops.end(), [&](const PathStop& stop) {
+            return stop.topic == check.topic && stop.tip.find(check.says) != std::string::npos &&
+                   (check.mark != WhichMark::Refused || stop.mark == check.mark);
+          }));
       }
-      CHECK(at == card.checks.size());
-      if (card.verdict == WhichVerdict::Refused) CHECK(refused == 1);
     }
-  }
   const WhichModel m = model_of({{"attn-mask", "float-grad"}});
-  CHECK(m.cards[1].reason == "it needs no attn_mask");
+  CHECK(m.cards[1].reason == "it takes no attn_mask");
   CHECK(m.cards[1].yours.starts_with("yours is float that needs a gradient"));
-  CHECK(m.cards[2].reason == "all 9 conditions hold");
+  CHECK(m.cards[2].reason == "all 9 conditions hold, on 8 topics");
   CHECK(model_of({{"enabled", "math"}}).cards[3].reason == "its one condition holds");
   CHECK(model_of({{"enabled", "math"}}).cards[0].reason == "it is switched off");
+  // FLASH asks about the mask twice, and about other topics in between: its path ends at the second.
+  const WhichModel uneven = model_of({{"device", "a100"}, {"is-causal", "on"}, {"n-kv", "2048"}});
+  const auto mask = std::find_if(uneven.cards[0].stops.begin(), uneven.cards[0].stops.end(),
+                                 [](const PathStop& stop) { return stop.topic == "mask"; });
+  REQUIRE(mask != uneven.cards[0].stops.end());
+  CHECK(mask->mark == WhichMark::Refused);
+  CHECK((mask - 1)->topic == "training");
+  CHECK((mask - 1)->mark == WhichMark::Passed);
+}
+
+TEST_CASE("times recorded with one version of PyTorch are not called those of another") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  CallWords words = {{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}};
+  for (const char* torch : {"2.11", "2.4", "2.14"}) {
+    words["torch"] = torch;
+    const bool own = std::string(torch) == kRecordedTorch;
+    const WhichModel m = model_of(words, &*times);
+    INFO(m.times_title << "; " << m.recorded);
+    CHECK(m.recorded_with == (own ? "" : "PyTorch 2.11"));
+    CHECK((m.times_title.find("this very call") != std::string::npos) == own);
+    CHECK((m.times_title.find("Recorded with PyTorch 2.11") == 0) != own);
+    CHECK((m.recorded.find("this very call") != std::string::npos) == own);
+    CHECK((m.recorded.find("with PyTorch 2.11") != std::string::npos) != own);
+    const Result<Call> call = call_from(words);
+    REQUIRE(call.ok());
+    WhichPage page;
+    page.model = m;
+    put_times_of_call(*call, prediction_rows(*modelled_call(*call), *device_named(call->device), &*times), page);
+    REQUIRE(page.win);
+    const std::string said = page.win->times();
+    INFO(said);
+    CHECK((said.find(kTorchDefault) != std::string::npos) == own);
+    CHECK((said.find("with PyTorch 2.11") != std::string::npos) != own);
+  }
+  std::set<std::string> files;
+  for (const RaceTime& time : times->times)
+    if (time.rung.starts_with("torch_")) files.insert(time.file);
+  CHECK(files.size() > 3);
+  for (const std::string& file : files) {
+    const Result<std::string> text =
+        read_text_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, std::int64_t(1) << 24);
+    REQUIRE(text.ok());
+    INFO(file);
+    CHECK(text.value().find(std::string("torch: ") + kRecordedTorch) != std::string::npos);
+  }
 }
 
 TEST_CASE("where nothing runs, the page shows PyTorch's own message") {
