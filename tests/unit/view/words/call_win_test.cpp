@@ -3,6 +3,7 @@
 // its own words say.
 #include <map>
 
+#include "base/words.h"
 #include "measured/recorded_race.h"
 #include "pages/compare/compare_page.h"
 #include "pages/race/race_model.h"
@@ -77,7 +78,7 @@ TEST_CASE("every page gives a call's one speed-up, or names the other pair besid
             REQUIRE(win);
             CHECK(win->figure() == times_text_of(*win_of(window.session->roofline().rows())));
             CHECK(roofline.figure == win->figure());
-            CHECK(roofline.answer.starts_with(win->words()));
+            CHECK(roofline.answer.starts_with(capitalized(win->times())));
             check_said(roofline.figure, *win);
 
             const auto which = window.page<WhichPage>(Page::Which);
