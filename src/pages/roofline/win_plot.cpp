@@ -11,6 +11,7 @@
 #include "pages/roofline/roofline_choices.h"
 #include "pages/roofline/roofline_page.h"
 #include "pages/roofline/roofline_scale.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/schedules/registry.h"
 #include "view/hide_asked.h"
-#include "view/words/race_row_text.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 

@@ -1,6 +1,7 @@
 // Sentences of a lesson, wrapped at words: letters of the paper in their hues, strong words in bold, code in monospace.
 #pragma once
 
+#include "session/lesson/lesson_text.h"
 #include "ui/draw.h"
 
 namespace tilewalk {
