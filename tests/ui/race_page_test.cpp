@@ -1,13 +1,13 @@
 // The page of the race: drawn for every choice, and each click and key sends exactly its command.
 #include <algorithm>
 
-#include "base/units.h"
 #include "measured/recorded_race.h"
 #include "measured/win_pair.h"
 #include "pages/race/race_model.h"
 #include "session/resources.h"
 #include "tests/ui/headless.h"
 #include "view/pages.h"
+#include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
 using namespace tilewalk;
@@ -378,8 +378,8 @@ TEST_CASE("what the call wins: bytes as they are counted, and a time that was no
   CHECK(recorded.lines[2].figure == times_text_of(of.naive_ms / of.fast_ms));
   CHECK(recorded.lines[2].figure == head.models<RaceModel>().figure);
   CHECK(recorded.lines[2].words == "as fast.");
-  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk: " + format_bytes(of.fast->predicted.hbm_bytes) +
-                             ", naive as raced " + format_bytes(of.naive->predicted.hbm_bytes) + ", times recorded");
+  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk: " + big_bytes(of.fast->predicted.hbm_bytes) +
+                             ", naive as raced " + big_bytes(of.naive->predicted.hbm_bytes) + ", times recorded");
   head.session->dispatch(EditCall{"n-q", "3000"});  // no race has that length
   head.session->dispatch(Action::ShowWin);
   const WinFrame predicted = win();

@@ -21,7 +21,7 @@ WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::stri
   out.note = fmt::format("{} · N {} · {}", card, format_count(fast.call.n), rung_title(fast.method->id));
   // Naive as it is raced: a walk's tiles read Q, K and V more often.
   if (counted)
-    out.note += fmt::format(": {}, naive as raced {}", format_bytes(fast.hbm_bytes), format_bytes(naive.hbm_bytes));
+    out.note += fmt::format(": {}, naive as raced {}", big_bytes(fast.hbm_bytes), big_bytes(naive.hbm_bytes));
   if (pair->recorded) out.note += ", times recorded";
   return out;
 }
