@@ -9,27 +9,30 @@
 
 namespace tilewalk::fast {
 
+template <class Shape, class Kernel>
+cudaError_t prepare_few_rows(Kernel kernel, ForwardArgs& a) {
+  a.q_tiles = 1;
+  if (a.parts.tiles == 0) a.parts.whole = a.all_heads;
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+}
+
 template <class T, class Shape>
 cudaError_t launch_few_rows(void (*kernel)(ForwardArgs), ForwardArgs a, cudaStream_t stream) {
-  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+  const cudaError_t raised = prepare_few_rows<Shape>(kernel, a);
   if (raised != cudaSuccess) return raised;
-  a.q_tiles = 1;
-  const bool divided = a.parts.tiles > 0;
-  if (!divided) a.parts.whole = a.all_heads;
   kernel<<<work_items(a.parts), Shape::kThreads, Shape::kBytes, stream>>>(a);
   const cudaError_t launched = cudaGetLastError();
-  return launched == cudaSuccess && divided ? launch_join<T, Shape::D, Shape::kRows, false>(a, stream) : launched;
+  if (launched != cudaSuccess || a.parts.tiles == 0) return launched;
+  return launch_join<T, Shape::D, Shape::kRows, false>(a, stream);
 }
 
 // `blocks` thread blocks take one whole head after another; where heads are divided, stretches of them.
 template <class T, class Shape>
 cudaError_t launch_few_rows(void (*kernel)(ForwardArgs, Stretches), ForwardArgs a, int blocks, cudaStream_t stream) {
-  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Shape::kBytes);
+  const cudaError_t raised = prepare_few_rows<Shape>(kernel, a);
   if (raised != cudaSuccess) return raised;
   const int keys = Shape::kWarps * Shape::kKeys;
   const Stretches stretches{blocks, a.parts.tiles, (a.n_kv + keys - 1) / keys};
-  a.q_tiles = 1;
-  if (a.parts.tiles == 0) a.parts.whole = a.all_heads;
   kernel<<<blocks, Shape::kThreads, Shape::kBytes, stream>>>(a, stretches);
   const cudaError_t launched = cudaGetLastError();
   if (launched != cudaSuccess || a.parts.tiles == 0) return launched;

@@ -141,10 +141,9 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
   out.sms = device.sms;
   const fast::PartsPlan plan = options.build ? options.build->plan : fast::PartsPlan{};
   if (options.build) out.occupancy.blocks_per_sm = options.build->build.blocks;
-  const bool stretches = plan.divided() && plan.blocks > 0;
-  out.blocks = stretches        ? plan.blocks
-               : plan.divided() ? plan.whole + std::int64_t(plan.tiles) * plan.each
-                                : thread_blocks(p);
+  out.blocks = plan.in_stretches() ? plan.blocks
+               : plan.divided()    ? plan.whole + std::int64_t(plan.tiles) * plan.each
+                                   : thread_blocks(p);
   out.loads.resize(std::size_t(device.sms));
   const std::int64_t each = std::max(1, out.occupancy.blocks_per_sm), at_once = each * device.sms;
   out.waves = (out.blocks + at_once - 1) / at_once;
@@ -206,7 +205,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     }
     // As in kernels/fast/work_items.h and forward_args.h: tiles are numbered head by head, under a causal mask the
     // longest of all heads first. A stretch begins in its first head, and may have more of the next ones.
-    if (stretches) {
+    if (plan.in_stretches()) {
       const std::int64_t of_head = visits_of(0), all = of_head * plan.tiles;
       const std::int64_t first = all * taken / plan.blocks, end = all * (taken + 1) / plan.blocks;
       return Drawn{first / of_head, 1, end - first, first % of_head};

@@ -17,8 +17,8 @@ struct BuildChoice {
   PartsPlan plan{};
 
   std::size_t part_slots() const {
-    if (!plan.divided()) return 0;
-    return plan.blocks > 0 ? 2 * std::size_t(plan.blocks) : std::size_t(plan.tiles) * std::size_t(plan.each);
+    if (plan.in_stretches()) return 2 * std::size_t(plan.blocks);
+    return plan.divided() ? std::size_t(plan.tiles) * std::size_t(plan.each) : 0;
   }
   std::size_t workspace_bytes() const { return part_slots() * std::size_t(build.rows) * std::size_t(build.d + 1) * 4; }
 };

@@ -130,6 +130,10 @@ inline bool has_late_blocks(std::int64_t items, std::int64_t columns, std::int64
   return columns > 96 && items > multiprocessors && 2 * items < 3 * multiprocessors;
 }
 
+inline PartsPlan stretches_of(std::int64_t heads, std::int64_t blocks, double us) {
+  return {.tiles = int(heads), .each = int(ceil_div(blocks, heads)) + 1, .us = us, .blocks = int(blocks)};
+}
+
 inline PartsPlan plan_wide(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
                            std::int64_t multiprocessors) {
   const WideEstimate estimate(heads, n_kv, columns, build, multiprocessors);
@@ -140,13 +144,15 @@ inline PartsPlan plan_wide(std::int64_t heads, std::int64_t n_kv, std::int64_t c
     const double us = estimate.us(each);
     if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
   }
-  if (stretch_blocks(heads, n_kv, columns, best.each, multiprocessors) > 0) best.us = estimate.stretches_us();
-  return best;
+  const std::int64_t blocks = stretch_blocks(heads, n_kv, columns, best.each, multiprocessors) * multiprocessors;
+  return blocks > 0 ? stretches_of(heads, blocks, estimate.stretches_us()) : best;
 }
 
-inline PartsPlan plan_items(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
-                            std::int64_t multiprocessors) {
+inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
+                           std::int64_t multiprocessors) {
   if (columns > 64) return plan_wide(heads, n_kv, columns, build, multiprocessors);
+  if (const int blocks = many_heads_blocks(heads, columns, multiprocessors); blocks > 0)
+    return {.blocks = int(blocks * multiprocessors)};
   PartsPlan best{.us = bulk_us(heads, n_kv, columns, build, 1, multiprocessors)};
   const std::int64_t places = multiprocessors * build.blocks;  // one wave, unless heads alone are more
   const std::int64_t slots = heads > places ? kMostBulkSlots : places;
@@ -155,18 +161,8 @@ inline PartsPlan plan_items(std::int64_t heads, std::int64_t n_kv, std::int64_t 
     const double us = bulk_us(heads, n_kv, columns, build, each, multiprocessors);
     if (us < best.us) best = {.tiles = int(heads), .each = int(each), .us = us};
   }
-  return best;
-}
-
-inline PartsPlan plan_bulk(std::int64_t heads, std::int64_t n_kv, std::int64_t columns, const BuildPace& build,
-                           std::int64_t multiprocessors) {
-  if (const int blocks = many_heads_blocks(heads, columns, multiprocessors); blocks > 0)
-    return {.blocks = int(blocks * multiprocessors)};
-  PartsPlan best = plan_items(heads, n_kv, columns, build, multiprocessors);
   const std::int64_t blocks = stretch_blocks(heads, n_kv, columns, best.each, multiprocessors) * multiprocessors;
-  if (blocks == 0) return best;
-  best.tiles = int(heads), best.blocks = int(blocks), best.each = int(ceil_div(blocks, heads)) + 1;
-  return best;
+  return blocks > 0 ? stretches_of(heads, blocks, best.us) : best;
 }
 
 }  // namespace tilewalk::fast

@@ -32,6 +32,7 @@ struct PartsPlan {
   double us = 0;   // the estimate
   int blocks = 0;  // as in Parts
   bool divided() const { return tiles > 0; }
+  bool in_stretches() const { return divided() && blocks > 0; }
 };
 
 inline constexpr double kJoinUs = 6;                  // a second launch

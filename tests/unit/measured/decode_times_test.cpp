@@ -129,10 +129,7 @@ TEST_CASE("FA-3's parts above d = 64 by the estimate of today: beside those befo
   CHECK(was_behind == 10);
 }
 
-bool in_stretches(const Sizes& call) {
-  const fast::PartsPlan plan = choice_of(Contender::FlashV3, call).plan;
-  return plan.divided() && plan.blocks > 0;
-}
+bool in_stretches(const Sizes& call) { return choice_of(Contender::FlashV3, call).plan.in_stretches(); }
 
 TEST_CASE("equal stretches of all heads' keys, forced: where they are chosen they are faster", "[unit]") {
   int chosen = 0, slower = 0, behind_torch = 0, was_behind = 0;

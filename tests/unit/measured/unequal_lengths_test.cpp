@@ -86,8 +86,7 @@ struct Decoding {
 
 bool in_stretches(const AttentionCall& c) {
   const fast::PartsShape shape{c.kv_heads * c.batch, c.n * c.heads / c.kv_heads, c.n_kv, c.causal, 0};
-  const fast::PartsPlan plan = fast::choose_build(Contender::FlashV3, c.d, shape, 132).plan;
-  return plan.divided() && plan.blocks > 0;
+  return fast::choose_build(Contender::FlashV3, c.d, shape, 132).plan.in_stretches();
 }
 
 }  // namespace
