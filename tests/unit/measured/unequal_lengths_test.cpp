@@ -53,11 +53,21 @@ Spread spread_where(const std::vector<Error>& errors, bool long_calls) {
 }  // namespace
 
 TEST_CASE("calls of many rows whose Q and K differ in length are modelled as well as others, on two cards", "[unit]") {
+  struct Files {
+    std::vector<std::string> names;
+    int least = 0;
+    double median = 0;
+  };
   const Contender who = GENERATE(Contender::FlashV2, Contender::FlashV3);
+  const Files files =
+      GENERATE(Files{{"shapes_h200_seed80050_2026-11-29.csv", "fewer_rows_h200_2026-11-29.csv",
+                      "uneven_h200_seed80042_2026-11-28.csv", "uneven_h100_seed80020_2026-11-28.csv",
+                      "uneven_h100_seed80012_2026-11-28.csv", "shapes_h100_seed80018_2026-11-28.csv"},
+                     28,
+                     0.02},
+               Files{{"shapes_h200_seed81210_2026-11-30.csv"}, 24, 0.035});  // no constant was taken from it
   std::vector<Error> errors;
-  for (const std::string file : {"shapes_h200_seed80050_2026-11-29.csv", "fewer_rows_h200_2026-11-29.csv",
-                                 "uneven_h200_seed80042_2026-11-28.csv", "uneven_h100_seed80020_2026-11-28.csv",
-                                 "uneven_h100_seed80012_2026-11-28.csv", "shapes_h100_seed80018_2026-11-28.csv"}) {
+  for (const std::string& file : files.names) {
     for (const Error& each : errors_in(file, who, [](const auto& r) {
            return std::stoll(r[7]) * std::stoll(r[4]) / std::stoll(r[5]) > fast::kOneTileRows;
          }))
@@ -66,10 +76,10 @@ TEST_CASE("calls of many rows whose Q and K differ in length are modelled as wel
   const Spread all = spread_where(errors, true), brief = spread_where(errors, false);
   INFO(word_of(who) << ": " << all.points << " calls, median " << all.median << ", worst " << all.worst << "; shorter "
                     << brief.points << ", " << brief.median << ", " << brief.worst);
-  CHECK(all.points >= 28);
-  CHECK(all.median <= 0.02);
+  CHECK(all.points >= files.least);
+  CHECK(all.median <= files.median);
   CHECK(all.worst <= 0.21);  // 16 rows of eight query heads, 50,967 keys
-  CHECK(brief.points >= 4);
+  CHECK(brief.points >= 3);
   CHECK(brief.median <= 0.12);
   CHECK(brief.worst <= 0.20);
 }
