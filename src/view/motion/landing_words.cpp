@@ -42,6 +42,12 @@ std::size_t end_of_clause(std::string_view sentence, std::size_t at) {
   return sentence.size();
 }
 
+// Of the clause before `at`, if another one precedes it; else at.
+std::size_t begin_of_clause(std::string_view sentence, std::size_t at) {
+  const std::size_t end = sentence.rfind(". ", at);
+  return end == kNone ? at : end + 2;
+}
+
 // The element of the sentence, if its bits are others than before the visit.
 std::optional<float> named_value(const Problem& p, const State& state, const MovingValues& v) {
   const QuantityRow& about = ledger_row(v.quantity());
@@ -71,7 +77,9 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
     for (const std::string& number : {as_number, as_weight}) {
       const std::size_t at = place_of(sentence, number, first);
       if (at == kNone) continue;
-      out.push_back({at, end_of_clause(sentence, at), v.of(v.named_row, col).end, at + number.size()});
+      const Span span = v.of(v.named_row, col);
+      const std::size_t clause = v.shape == QuantityShape::Cell ? begin_of_clause(sentence, at) : at;
+      out.push_back({at, end_of_clause(sentence, at), span.end, at + number.size(), clause, span.begin});
       break;
     }
   }
@@ -82,7 +90,7 @@ LandingWords words_after_all(const Motion& motion, std::string_view sentence, st
   double last = 0;
   for (const MovingValues& v : motion.values) last = std::max(last, v.span.end);
   for (const MovingTile& tile : motion.tiles) last = std::max(last, std::max(tile.crossing.end, tile.unfolding.end));
-  return {begin, sentence.size(), last, begin};
+  return {begin, sentence.size(), last, begin, begin};
 }
 
 }  // namespace tilewalk

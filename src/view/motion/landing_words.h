@@ -1,5 +1,6 @@
 // Words of a step's sentence that give a result of the step. They are on the screen from the moment at which the number
-// lands, so that the sentence is never ahead of the picture.
+// lands, so that the sentence is never ahead of the picture. A clause that names one cell of a tile begins with the
+// motion of that cell: before, the picture is at another one.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,8 @@ struct LandingWords {  // bytes of the sentence
   std::size_t begin = 0, end = 0;
   double lands = 0;            // the t at which they appear
   std::size_t number_end = 0;  // of the number that they begin with; begin: of none
+  std::size_t clause = 0;      // where the clause before them begins that names their cell; begin: none does
+  double begins = 0;           // the t at which that clause appears
 };
 
 // The results in a step_sentence: each from its number to the end of the clause. Empty where the step makes no number

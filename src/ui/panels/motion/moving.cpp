@@ -56,6 +56,10 @@ std::vector<draw::Tint> waiting_words(const std::vector<LandingWords>& landing, 
   std::vector<draw::Tint> out;
   for (const LandingWords& words : landing) {
     if (t >= words.lands) continue;
+    if (t < words.begins) {
+      out.push_back({words.clause, words.end, kNothing});
+      continue;
+    }
     if (words.number_end > words.begin) out.push_back({words.begin, words.number_end, kNothing, box});
     out.push_back({words.number_end, words.end, kNothing});
   }

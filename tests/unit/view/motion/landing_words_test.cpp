@@ -18,7 +18,10 @@ struct SpokenStep {
   std::string visible_at(double t) const {
     std::string out = sentence;
     for (const LandingWords& each : words)
-      if (t < each.lands) std::fill(out.begin() + long(each.begin), out.begin() + long(each.end), '_');
+      if (t < each.lands) {
+        const std::size_t begin = t < each.begins ? each.clause : each.begin;
+        std::fill(out.begin() + long(begin), out.begin() + long(each.end), '_');
+      }
     return out.substr(0, out.find('_'));
   }
 };
@@ -49,8 +52,23 @@ TEST_CASE("a sentence tells a result when the number has landed, not before") {
         {Phase::Accumulate, "P times V tile 1 is added to O tile 2. Row 9 of O then starts with ",
          "0.91, not yet divided by ℓ."},
         {Phase::RowMax, "Row 9: this tile's best score ", "0.92 beats the running max 0.51, so m becomes 0.92."}}) {
-    CHECK(said(phase, 0) == begins);
+    const SpokenStep step = step_after(walk, walk.after(phase, 2, 1).cursor);
+    CHECK(step.visible_at(step.words.at(0).begins) == begins);
     CHECK(said(phase, 1) == begins + std::string(result));
+  }
+}
+
+TEST_CASE("a clause that names a cell begins when the picture is at that cell") {
+  Walk walk(picture());
+  for (const auto& [phase, before] :
+       {std::pair{Phase::Scores, "Q tile 2 times K tile 1 transposed, times 0.500, gives 4×4 scores. "},
+        {Phase::Exponentiate, "Each score becomes e^(S − m). "}}) {
+    const SpokenStep step = step_after(walk, walk.after(phase, 2, 1).cursor);
+    const LandingWords& words = step.words.at(0);
+    REQUIRE(words.begins > 0);
+    REQUIRE(words.begins < words.lands);
+    CHECK(step.visible_at(0.99 * words.begins) == before);
+    CHECK(step.visible_at(words.begins) != before);
   }
 }
 
