@@ -339,6 +339,11 @@ TEST_CASE("the arithmetic has a place of its own beside the matrix, or the sente
         INFO(other);
         CHECK_FALSE((beside->x0 < r->x1 && r->x0 < beside->x1 && beside->y0 < r->y1 && r->y0 < beside->y1));
       }
+      // Next to the rows that it multiplies, above or below them; at 1280×720 the tile's lens is between.
+      const auto rows = head.ui.rects.find("scores/values left"), lines = head.ui.rects.find("scores/arithmetic lines");
+      if (!rows || w < 1600) continue;
+      REQUIRE(lines);
+      CHECK(std::max(rows->y0 - lines->y1, lines->y0 - rows->y1) < 40 * head.theme.s);
     }
   }
 }

@@ -73,12 +73,15 @@ void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
   }
 }
 
+constexpr float kBarsHigh = 88;  // with their distance from the lines
+float bar_label(const UiFrame& f) { return f.theme.fonts.mono_small.em + 3 * f.theme.s; }
+
 // Above each bar the power, below it the weight, as high as the weight.
 void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
   const Font& font = pen.f.theme.fonts.mono_small;
   const float count = float(all.bars.size()), each = pen.place.width() / std::max(1.0f, count),
-              label = font.em + 3 * pen.s;
-  const float top = pen.y + 4 * pen.s + label, foot = std::min(pen.place.y1 - label, top + 84 * pen.s);
+              label = bar_label(pen.f);
+  const float top = pen.y + 4 * pen.s + label, foot = std::min(pen.place.y1 - label, pen.y + kBarsHigh * pen.s + label);
   const Font& raised = pen.f.theme.fonts.tiny;
   if (foot - top < 24 * pen.s || each < draw::line_width(font, raised, "e^(−0.00)")) return;
   for (std::size_t i = 0; i < all.bars.size(); ++i) {
@@ -108,20 +111,31 @@ std::string title_beside_name(const UiFrame& f, const std::string& whole, const 
   return draw::elided(font, whole.substr(0, whole.find(", ")), room);
 }
 
+// Of the title and the lines, bars left out.
+float height_of(const UiFrame& f, const Arithmetic& all, float width, const Font& font, bool titled) {
+  float high = titled ? draw::leading(f.theme.fonts.caption) : 0;
+  for (const ArithmeticLine& line : all.lines)
+    high += line.is_product() ? draw::leading(font)
+                              : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, width, 0,
+                                                in_lines(line, 1, font, f.theme.fonts.tiny, width)) +
+                                    2 * f.theme.s;
+  return high;
+}
+
 // With room for bars below the lines.
 bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font, bool titled) {
-  float high = (titled ? draw::leading(f.theme.fonts.caption) : 0) + (all.bars.empty() ? 0 : 70 * f.theme.s);
-  for (const ArithmeticLine& line : all.lines) {
+  for (const ArithmeticLine& line : all.lines)
     if (line.is_product() &&
         (draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width() ||
          middle_of(all, font, place.width()) + draw::text_width(font, " · " + line.factor) > place.width()))
       return false;
-    high += line.is_product() ? draw::leading(font)
-                              : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, place.width(), 0,
-                                                in_lines(line, 1, font, f.theme.fonts.tiny, place.width())) +
-                                    2 * f.theme.s;
-  }
-  return high <= place.height();
+  return height_of(f, all, place.width(), font, titled) + (all.bars.empty() ? 0 : 70 * f.theme.s) <= place.height();
+}
+
+// Where something so high begins: near the row that it is about, so a place above the row is filled from below.
+float top_of(const UiFrame& f, const draw::Rect& place, float high) {
+  const bool above = place.y1 < scores_area(f.layout.scores, f.theme).y1;
+  return above ? std::max(place.y0, place.y1 - high) : place.y0;
 }
 
 }  // namespace
@@ -162,14 +176,20 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
   const auto* way = std::find_if(std::begin(ways), std::end(ways),
                                  [&](const auto& each) { return fits_in(f, all, place, *each.first, each.second); });
   if (way == std::end(ways)) {
-    draw::paragraph(list, fonts.mono_small, fonts.tiny, place.x0, place.y0, place.width(), colours.fresh,
-                    all.on_one_line(t_of(f)));
+    const auto in_sentence = [&](ImDrawList* to, float y, double t) {
+      return draw::paragraph(to, fonts.mono_small, fonts.tiny, place.x0, y, place.width(), colours.fresh,
+                             all.on_one_line(t));
+    };
+    const float top = top_of(f, place, in_sentence(nullptr, 0, 1)), high = in_sentence(list, top, t_of(f));
+    f.ui.rects.put("arithmetic lines", {place.x0, top, place.x1, top + high});
     return;
   }
-  ArithmeticPen pen{f,           list,     colours,
-                    place,       t_of(f),  f.theme.s,
-                    *way->first, place.y0, place.x0 + middle_of(all, *way->first, place.width())};
-  if (way->second) {
+  const auto& [font, titled] = *way;
+  const float bars = all.bars.empty() ? 0 : kBarsHigh * f.theme.s + 2 * bar_label(f);
+  const float top = top_of(f, place, height_of(f, all, place.width(), *font, titled) + bars);
+  ArithmeticPen pen{
+      f, list, colours, place, t_of(f), f.theme.s, *font, top, place.x0 + middle_of(all, *font, place.width())};
+  if (titled) {
     const std::string title = title_beside_name(f, all.title_at(pen.t), place);
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, title);
     f.ui.rects.put("arithmetic title " + title,
@@ -181,6 +201,7 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
   draw_arithmetic_lines(pen, all);
   draw_weight_bars(pen, all);
   list->PopClipRect();
+  f.ui.rects.put("arithmetic lines", {place.x0, top, place.x1, pen.y});
 }
 
 }  // namespace tilewalk
