@@ -251,3 +251,32 @@ TEST_CASE("a shown answer has the digits that it needs") {
   room.session->dispatch(Action::LessonAnswer);
   CHECK(room.session->lesson().draft() == "0.678");
 }
+
+TEST_CASE("every kind of a lesson's picture fills when it comes on screen, and rests once it is full") {
+  // Lesson, screen, and what comes last of it.
+  for (const auto& [lesson, screen, last] : {std::tuple{1, 2, "picture/bar HBM, one second"},
+                                             {2, 1, "picture/area HBM"},
+                                             {3, 2, "picture/cell S of each head 15"},
+                                             {8, 2, "picture/number S of the key"}}) {
+    Classroom room(1600, 900);
+    const auto width_after = [&](int frames) {
+      room.frames(frames);
+      return room.rect(last).width();
+    };
+    INFO(last);
+    room.session->dispatch(OpenLesson{lesson, screen});
+    const float full = width_after(3);
+    room.ui.motion = true;
+    room.session->dispatch(OpenLesson{1, 1});
+    room.frames(3);
+    room.session->dispatch(OpenLesson{lesson, screen});
+    CHECK(width_after(3) < 0.1f * full);
+    CHECK(width_after(84) < full);
+    CHECK(width_after(30) == full);
+    room.session->dispatch(Action::ToggleMotion);
+    room.session->dispatch(OpenLesson{1, 1});
+    room.frames(3);
+    room.session->dispatch(OpenLesson{lesson, screen});
+    CHECK(width_after(1) == full);
+  }
+}

@@ -16,7 +16,7 @@ void draw_cell(const UiFrame& f, const Panel& p, const PictureItemModel& item, s
 
 }  // namespace
 
-float draw_pairs(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_pairs(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
   const PictureItemModel &down = m.items[0], &across = m.items[1], &pairs = m.items[2];
   const float s = p.s, gap = 10 * s, title = draw::leading(p.fonts.title),
               foot = title + draw::leading(p.fonts.body) + 14 * s;
@@ -40,8 +40,10 @@ float draw_pairs(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
   const ImU32 fill = pairs.hidden ? 0 : fill_of(p, pairs);
   for (std::int64_t q = 0; q < down.count; ++q)
     for (std::int64_t k = 0; k < across.count; ++k)
-      draw::box(p.list, place(grid.x0 + cell * float(k), grid.y0 + cell * float(q)), fill, 3 * s,
-                pairs.hidden ? p.colours.muted : 0, draw::hairline());
+      draw::box(p.list,
+                grown(place(grid.x0 + cell * float(k), grid.y0 + cell * float(q)),
+                      part_at(t, q * across.count + k, down.count * across.count)),
+                fill, 3 * s, pairs.hidden ? p.colours.muted : 0, draw::hairline());
   f.ui.rects.put(pairs.hidden ? "asked " + pairs.name : "pairs " + pairs.name, grid);
   if (pairs.hidden) {
     const draw::Rect sign{(grid.x0 + grid.x1) / 2 - title, (grid.y0 + grid.y1) / 2 - title,

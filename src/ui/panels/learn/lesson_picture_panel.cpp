@@ -1,5 +1,5 @@
-// The picture of a lesson's screen, in the place of the page. Its bars fill like clocks when it comes on screen and
-// when its answer is known; at the end, and without motion, it rests.
+// The picture of a lesson's screen, in the place of the page. It fills when it comes on screen and when its answer is
+// known: bars like clocks, cells one after another. At the end, and without motion, it rests.
 #include <algorithm>
 
 #include "base/contains.h"
@@ -31,7 +31,7 @@ void asked_cell(const Panel& p, const draw::Rect& r) {
 }
 
 // Squares on one base line, in the middle; names and words below. Returns the lower end.
-float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
   const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s, gap = 56 * s;
   const auto words_of = [](const PictureItemModel& item) {
     return item.hidden && !item.guess ? std::string("how large, to this scale?") : item.words;
@@ -57,7 +57,9 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
   float x = area.x0 + std::max(0.0f, (area.width() - whole(side)) / 2);
   for (const PictureItemModel& item : m.items) {
     const float edge = edge_of(item, side), column = column_of(item, side);
-    const draw::Rect r{x, low - edge, x + edge, low};
+    // Squares grow at one rate, so the largest comes last.
+    const float now = item.hidden ? edge : std::min(edge, std::max(2 * s, t * side * float(tallest)));
+    const draw::Rect r{x, low - now, x + now, low};
     if (item.hidden && item.guess)
       draw_guess_box(p, r, "");
     else if (item.hidden)  // no box before a guess: any size of it would suggest an answer
@@ -83,7 +85,7 @@ std::int64_t lines_of_cells(const PictureItemModel& item, std::int64_t line) {
 
 // Cells of one size in lines; a gap between groups.
 float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item, std::int64_t line, float x, float y,
-                 float side) {
+                 float side, float t) {
   const float s = p.s;
   float at = x, top = y;
   for (std::int64_t i = 0; i < item.count; ++i) {
@@ -93,11 +95,13 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
       at += side * 0.5f;
     const draw::Rect r{at, top, at + side - 3 * s, top + side - 3 * s};
     const bool ringed = contains(item.rings, i);
-    draw::box(p.list, r, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
-    if (item.count > 1 && side > 20 * s)
+    const float share = part_at(t, i, item.count);
+    const draw::Rect now = grown(r, share);
+    draw::box(p.list, now, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
+    if (item.count > 1 && side > 20 * s && share == 1)
       draw::text_in(p.list, side > 90 * s ? p.fonts.strong : p.fonts.tiny, r, ink_on(fill_of(p, item)),
                     std::to_string(i));
-    f.ui.rects.put("cell " + item.name + " " + std::to_string(i), r);
+    f.ui.rects.put("cell " + item.name + " " + std::to_string(i), now);
     at += side;
   }
   return top + side;
@@ -116,7 +120,8 @@ float side_of_cells(const LessonPictureModel& m, std::int64_t line, float wide, 
                     std::min(std::max(112 * s, 0.3f * high), wide / (float(most) + 0.5f)));
 }
 
-float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area,
+                         float t) {
   const float s = p.s, names = width_of_names(p, m, area.width() * 0.3f), left = area.x0 + names, wide = area.x1 - left;
   // Several items have lines of one length, so that they compare; a single one has the lines that make it largest.
   std::int64_t line = kCellsOfLine;
@@ -137,7 +142,7 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
       draw_asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
       y += side;
     } else {
-      y = draw_cells(f, p, item, line, left, y, side);
+      y = draw_cells(f, p, item, line, left, y, side, t);
     }
     if (!item.words.empty() && !item.hidden)
       y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y + 4 * s, area.x1 - left, p.colours.muted,
@@ -161,7 +166,8 @@ float draw_columns(const UiFrame& f, const Panel& p, const LessonPictureModel& m
   return y + high + 6 * p.s;
 }
 
-float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area,
+                           float t) {
   const float s = p.s, names = width_of_names(p, m, area.width() * 0.4f), count = float(m.items.size());
   float left = area.x0 + names;
   std::size_t most = 1;
@@ -182,6 +188,8 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   const float shift = std::max(0.0f, (area.width() - all) / 2), x0 = area.x0 + shift;
   left += shift;
   float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.42f);
+  std::int64_t all_numbers = 0, drawn = 0;
+  for (const PictureItemModel& item : m.items) all_numbers += std::int64_t(item.numbers.size());
   for (const PictureItemModel& item : m.items) {
     y = draw_picture_heading(p, item, x0, y, area.width());
     if (&item == &m.items.front()) y = draw_columns(f, p, m, left, y, wide);
@@ -189,19 +197,20 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
     float x = left;
     for (const std::string& number : item.numbers) {
       const draw::Rect r{x, y, x + wide - 4 * s, y + high};
+      const float share = part_at(t, drawn++, all_numbers);
       // Without a tensor's hue a cell is one of a table: its words are read, and no cell is louder than another.
       const ImU32 fill = item.hue ? fill_of(p, item) : p.colours.callout;
       if (item.hidden)
         asked_cell(p, r);
       else
-        draw::box(p.list, r, fill, 4 * s, item.hue ? 0 : p.colours.cell_line);
-      if (!item.hidden) {
+        draw::box(p.list, grown(r, share), fill, 4 * s, item.hue ? 0 : p.colours.cell_line);
+      if (!item.hidden && share == 1) {
         const Font* font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, number,
                                                 r.width() - 4 * s, high);
         draw::text_in(p.list, font ? *font : p.fonts.mono_small, r, item.hue ? ink_on(fill) : p.colours.text, number);
         if (!item.hue) f.ui.rects.put("table cell " + number, r);
       }
-      f.ui.rects.put("number " + item.name, r);
+      f.ui.rects.put("number " + item.name, grown(r, share));
       x += wide;
     }
     if (!item.hidden && beside)
@@ -224,15 +233,15 @@ void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
   y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, y, room, p.colours.text, m.title) + 14 * s;
   const float note = m.note.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.note);
   const draw::Rect area{x, y, x + room, std::max(y + 60 * s, low - pad * 0.6f - note - 10 * s)};
-  const auto end = [&]() -> float {
+  const auto end = [&, t = fill_now(f, m)]() -> float {
     switch (m.kind) {
-      case PictureKind::Bars: return draw_bars(f, p, m, area, fill_now(f, m));
-      case PictureKind::Areas: return draw_areas(f, p, m, area);
-      case PictureKind::Cells: return draw_rows_of_cells(f, p, m, area);
-      case PictureKind::Numbers: return draw_rows_of_numbers(f, p, m, area);
-      case PictureKind::Pairs: return draw_pairs(f, p, m, area);
-      case PictureKind::Tiles: return draw_tiles_of_masks(f, p, m, area);
-      case PictureKind::Trips: return draw_trips(f, p, m, area);
+      case PictureKind::Bars: return draw_bars(f, p, m, area, t);
+      case PictureKind::Areas: return draw_areas(f, p, m, area, t);
+      case PictureKind::Cells: return draw_rows_of_cells(f, p, m, area, t);
+      case PictureKind::Numbers: return draw_rows_of_numbers(f, p, m, area, t);
+      case PictureKind::Pairs: return draw_pairs(f, p, m, area, t);
+      case PictureKind::Tiles: return draw_tiles_of_masks(f, p, m, area, t);
+      case PictureKind::Trips: return draw_trips(f, p, m, area, t);
     }
     return area.y1;
   }();

@@ -68,13 +68,14 @@ void draw_marked_matrix(const UiFrame& f, const Panel& p, const LessonPictureMod
   f.ui.rects.put("tiles " + item.name, r);
 }
 
-void draw_matrix(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& r) {
+void draw_matrix(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& r, float t) {
   const Palette& c = p.colours;
   const float tile = r.width() / float(item.count), gap = tile > 12 * p.s ? 2 * p.s : tile > 5 * p.s ? 1.0f : 0;
   for (std::int64_t q = 0; q < item.count; ++q)
     for (std::int64_t k = 0; k < item.count; ++k) {
-      const draw::Rect at{r.x0 + float(k) * tile, r.y0 + float(q) * tile, r.x0 + float(k + 1) * tile - gap,
-                          r.y0 + float(q + 1) * tile - gap};
+      const draw::Rect whole{r.x0 + float(k) * tile, r.y0 + float(q) * tile, r.x0 + float(k + 1) * tile - gap,
+                             r.y0 + float(q + 1) * tile - gap};
+      const draw::Rect at = grown(whole, part_at(t, q * item.count + k, item.count * item.count));
       if (item.plain) {
         draw::box(p.list, at, c.to_do, 0, gap > 0 ? c.cell_line : 0);
       } else if (k > q) {
@@ -113,7 +114,8 @@ void draw_meanings(const Panel& p, float x, float y) {
 
 }  // namespace
 
-float draw_tiles_of_masks(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_tiles_of_masks(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area,
+                          float t) {
   const float s = p.s, line = draw::leading(p.fonts.body), words = draw::leading(p.fonts.strong) + line + 14 * s;
   const float gap = 28 * s, count = float(m.items.size()), foot = line + 12 * s;
   const float side = std::min(area.height() - words - foot, (area.width() - gap * (count - 1)) / count);
@@ -123,7 +125,7 @@ float draw_tiles_of_masks(const UiFrame& f, const Panel& p, const LessonPictureM
   bool plain = false;
   for (const PictureItemModel& item : m.items) {
     if (item.marks.empty())
-      draw_matrix(f, p, item, {x, top, x + side, top + side});
+      draw_matrix(f, p, item, {x, top, x + side, top + side}, t);
     else
       draw_marked_matrix(f, p, m, item, {x, top, x + side, top + side});
     draw::text(p.list, p.fonts.strong, x, top + side + 8 * s, p.colours.text,

@@ -12,8 +12,8 @@ namespace {
 
 class Trips {
  public:
-  Trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area)
-      : f_(f), p_(p), m_(m), s_(p.s), area_(area) {
+  Trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t)
+      : f_(f), p_(p), m_(m), s_(p.s), area_(area), t_(t) {
     const float head = draw::leading(p.fonts.strong) + 8 * s_;
     side_ = std::min(84 * s_, column() / 3.6f);
     const float plane = side_ + head + 16 * s_;
@@ -33,18 +33,21 @@ class Trips {
       const float x = area_.x0 + column() * float(i), middle = x + column() / 2;
       // What comes is left of what goes, where a step has both.
       const float apart = moves.loads.empty() || moves.writes.empty() ? 0 : column() / 4;
-      tensors(moves.loads, middle - apart, hbm_, &in_hbm);
+      // First what it loads goes down, then what it writes goes up.
+      const float step = part_at(t_, std::int64_t(i), std::int64_t(m_.trips.size())), down = std::min(1.0f, 2 * step),
+                  up = std::max(0.0f, 2 * step - 1);
+      tensors(moves.loads, middle - apart, hbm_, &in_hbm, down);
       std::vector<TensorId> on_chip;
       for (const auto* ids : {&moves.loads, &moves.makes, &moves.writes})
         for (const TensorId id : *ids)
           if (!contains(on_chip, id)) on_chip.push_back(id);
       in_sram.insert(moves.loads.begin(), moves.loads.end());
       in_sram.insert(moves.makes.begin(), moves.makes.end());
-      tensors(on_chip, middle, sram_, &in_sram);
-      if (!moves.loads.empty()) arrow(middle - apart, hbm_.y1, sram_.y0);
+      tensors(on_chip, middle, sram_, &in_sram, moves.loads.empty() ? down : std::max(0.0f, 2 * down - 1));
+      if (!moves.loads.empty()) arrow(middle - apart, hbm_.y1, sram_.y0, down);
       if (!moves.writes.empty()) {
-        arrow(middle + apart, sram_.y0, hbm_.y1);
-        tensors(moves.writes, middle + apart, hbm_, nullptr);
+        arrow(middle + apart, sram_.y0, hbm_.y1, up);
+        tensors(moves.writes, middle + apart, hbm_, nullptr, std::max(0.0f, 2 * up - 1));
         in_hbm.insert(moves.writes.begin(), moves.writes.end());
       }
       draw::text_in(p_.list, p_.fonts.strong,
@@ -65,27 +68,29 @@ class Trips {
     draw::box(p_.list, r, p_.colours.raised, 8 * s_, p_.colours.border);
     draw::text(p_.list, p_.fonts.strong, r.x0 + 12 * s_, r.y0 + 6 * s_, p_.colours.muted, name);
   }
-  // present: those that are in the memory now; null: all.
+  // present: those that are in the memory now; null: all. share: how far they have grown.
   void tensors(const std::vector<TensorId>& ids, float middle, const draw::Rect& plane,
-               const std::set<TensorId>* present) const {
+               const std::set<TensorId>* present, float share) const {
     const float gap = 6 * s_, wide = side_ * float(ids.size()) + gap * float(std::max<std::size_t>(1, ids.size()) - 1);
     float x = middle - wide / 2;
     for (const TensorId id : ids) {
-      const draw::Rect r{x, plane.y1 - 10 * s_ - side_, x + side_, plane.y1 - 10 * s_};
+      const draw::Rect r = grown({x, plane.y1 - 10 * s_ - side_, x + side_, plane.y1 - 10 * s_}, share);
       const std::string letter = tensor_title(id);
       if (present && !present->contains(id)) {
         draw::dashed(p_.list, r, p_.colours.warn, {.length = 4 * s_, .thickness = 1.5f * s_});
-        draw::text_in(p_.list, p_.fonts.strong, r, p_.colours.warn, letter);
+        if (share == 1) draw::text_in(p_.list, p_.fonts.strong, r, p_.colours.warn, letter);
       } else {
         const ImU32 fill = hue(p_.colours, id);
         draw::box(p_.list, r, fill, 5 * s_);
-        draw::text_in(p_.list, p_.fonts.strong, r, ink_on(fill), letter);
+        if (share == 1) draw::text_in(p_.list, p_.fonts.strong, r, ink_on(fill), letter);
       }
       x += side_ + gap;
     }
   }
-  void arrow(float x, float from, float to) const {
-    const float down = to > from ? 1.0f : -1.0f, head = 9 * s_, a = from + down * 6 * s_, b = to - down * 4 * s_;
+  void arrow(float x, float from, float to, float share) const {
+    if (share <= 0) return;
+    const float down = to > from ? 1.0f : -1.0f, head = 9 * s_, a = from + down * 6 * s_,
+                b = a + down * head + (to - down * 4 * s_ - a - down * head) * share;
     p_.list->AddLine(ImVec2(x, a), ImVec2(x, b - down * head), p_.colours.text, 2.5f * s_);
     const ImVec2 tip(x, b), left(x - head * 0.7f, b - down * head), right(x + head * 0.7f, b - down * head);
     if (down > 0)
@@ -99,14 +104,15 @@ class Trips {
   const LessonPictureModel& m_;
   const float s_;
   const draw::Rect area_;
+  const float t_;
   draw::Rect hbm_, sram_;
   float side_ = 0, words_ = 0;
 };
 
 }  // namespace
 
-float draw_trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  return Trips(f, p, m, area).draw();
+float draw_trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
+  return Trips(f, p, m, area, t).draw();
 }
 
 }  // namespace tilewalk
