@@ -4,10 +4,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
+#include "base/units.h"
 #include "kernels/host/kernel_api.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/tensor_file_helpers.h"
 #include "trace/problem_json.h"
 #include "trace/verify.h"
@@ -179,9 +182,11 @@ TEST_CASE("recordings of problems with different values have different names") {
   REQUIRE(recording_name(same, TraceDetail::State) == name);
 }
 
-TEST_CASE("shipped recordings come from the current kernels, from a GPU, and are named after their problem") {
+TEST_CASE("shipped recordings come from the current kernels, from a GPU, and the README counts and dates them") {
   const std::vector<std::string> paths = recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings");
   if (paths.empty()) return test::skip("no recordings ship yet");
+  std::int64_t visits = 0;
+  std::set<std::string> dates;
   for (const std::string& path : paths) {
     INFO(path);
     const Result<Trace> trace = load_recording(path);
@@ -191,7 +196,13 @@ TEST_CASE("shipped recordings come from the current kernels, from a GPU, and are
     REQUIRE(trace->provenance.kernel_digest == rung_for(trace->problem.schedule).digest);
     REQUIRE(std::filesystem::path(path).filename().string() == recording_name(trace->problem, trace->detail));
     REQUIRE(find_recording(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings", trace->problem) != "");
+    visits += trace->visit_count;
+    dates.insert(trace->provenance.date);
   }
+  const std::string readme = test::read_text(TILEWALK_SOURCE_DIR "/README.md");
+  CHECK(readme.find("holds " + format_count(std::int64_t(paths.size())) + " runs") != std::string::npos);
+  CHECK(readme.find(format_count(visits) + " tile visits") != std::string::npos);
+  for (const std::string& date : dates) CHECK(readme.find(date) != std::string::npos);
 }
 
 TEST_CASE("shipped recordings equal the replay in every bit") {
