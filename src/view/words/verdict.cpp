@@ -35,7 +35,16 @@ struct Side {
   }
   std::string title() const { return run_title(p); }
   bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
+  // Its products reach only a share of the tensor cores' rate there.
+  bool by_slow_products() const {
+    return row_of(p).chip.products_by == ProductBy::MmaSync && device_of(p.machine).mma_sync_share < 1;
+  }
 };
+
+// "mma.sync, which reaches 0.62 of wgmma's rate"
+std::string mma_sync_words(const Side& side) {
+  return "mma.sync, which reaches " + format_fixed(device_of(side.p.machine).mma_sync_share, 2) + " of wgmma's rate";
+}
 
 std::string times_text(double ratio) {
   char text[32];
@@ -69,10 +78,13 @@ std::string why_slower(const Side& left, const Side& right) {
   const int before = left.time.waves.sms_in_first_wave, now = right.time.waves.sms_in_first_wave;
   if (now < before)
     return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.time.waves.sms) + " SMs busy";
-  if (double(right.run.hbm_bytes) > double(left.run.hbm_bytes) * 1.05)
-    return right.run.rescales_in_hbm > 0
-               ? "O goes to HBM and back at every visit"
-               : "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
+  if (right.scores_in_hbm() && !left.scores_in_hbm()) return "S and P go to HBM and back";
+  const bool asks_more = double(right.run.hbm_bytes) > double(left.run.hbm_bytes) * 1.05;
+  if (asks_more && right.run.rescales_in_hbm > 0) return "O goes to HBM and back at every visit";
+  // What L2 answers costs little.
+  if (asks_more && double(right.run.dram_bytes) > double(left.run.dram_bytes) * 1.05)
+    return "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
+  if (right.by_slow_products() && !left.by_slow_products()) return "its products run by " + mma_sync_words(right);
   const int more = right.time.launches - left.time.launches;
   if (more > 0 && right.ms - left.ms < 2e3 * more * kNextLaunch) return "it launches once more";
   const int beside = right.time.waves.occupancy.blocks_per_sm, were = left.time.waves.occupancy.blocks_per_sm;
@@ -89,6 +101,11 @@ std::string why_faster(const Side& left, const Side& right) {
   if (right.run.hbm_bytes > left.run.hbm_bytes && right.run.dram_bytes < right.run.hbm_bytes / 2)
     return "what it reads again, L2 answers";
   if (left.scores_in_hbm() && !right.scores_in_hbm()) return "S and P never leave the chip";
+  if (left.by_slow_products() && !right.by_slow_products())
+    return left.title() + "'s products run by " + mma_sync_words(left);
+  if (right.time.launches < left.time.launches)
+    return "it needs " + format_count(right.time.launches) + " launch" + (right.time.launches == 1 ? "" : "es") +
+           ", not " + format_count(left.time.launches);
   if (has_lanes(left.p.schedule) && has_lanes(right.p.schedule)) return "its lanes wait less for each other";
   return "";
 }

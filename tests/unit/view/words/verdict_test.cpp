@@ -51,6 +51,18 @@ TEST_CASE("where tiling wins, the verdict says why", "[unit]") {
   CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2), "S and P never leave the chip"));
 }
 
+TEST_CASE("the verdict names what costs the time: S and P, the products' instruction, launches", "[unit]") {
+  Problem p = h100_problem(64);
+  p.shape.n_q = p.shape.n_kv = 8192;
+  // K and V are read again, but L2 answers that.
+  CHECK(contains(verdict(p, ScheduleKind::FlashV2, ScheduleKind::Standard), "because S and P go to HBM and back."));
+  const std::string by_wgmma = verdict(p, ScheduleKind::FlashV2, ScheduleKind::FlashV3),
+                    by_mma_sync = verdict(p, ScheduleKind::FlashV3, ScheduleKind::FlashV2);
+  INFO(by_wgmma << "\n" << by_mma_sync);
+  CHECK(contains(by_wgmma, ": FA-2's products run by mma.sync, which reaches 0.62 of wgmma's rate."));
+  CHECK(contains(by_mma_sync, ", because its products run by mma.sync, which reaches 0.62 of wgmma's rate."));
+}
+
 TEST_CASE("any two schedules on any problem have a verdict, and each row a title", "[property]") {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const Problem p = random_problem(seed);
