@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 
+#include "base/median.h"
 #include "base/parse.h"
 #include "files/csv.h"
 #include "files/file_io.h"
@@ -11,6 +14,7 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kRunHead = "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced";
+constexpr const char* kBesideHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
 constexpr const char* kLaneHead = "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps";
 constexpr std::int64_t kLargest = 1ll << 40, kMaxQTiles = 1 << 16;
 
@@ -123,10 +127,40 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
   return out;
 }
 
+Result<Done> add_times_beside(std::string_view text, const std::string& name, ChipTimelines& to) {
+  std::map<const ChipRun*, std::vector<double>> samples;
+  const auto take_row = [&](const std::vector<std::string>& f) -> std::string {
+    ChipRun same;
+    std::int64_t causal = 0;
+    double ms = 0;
+    if (f.size() != 10 || !count(f[3], same.d) || !count(f[4], same.heads) || !count(f[5], same.batch) ||
+        !count(f[6], same.n) || !read(f[7], causal, 0, 1) || !above_zero(f[9], ms))
+      return "contains a time that cannot be read";
+    for (const ChipRun& run : to.runs)
+      if (f[1] == "flash_v3 " + run.name && run.d == same.d && run.heads == same.heads && run.batch == same.batch &&
+          run.n == same.n && run.causal == (causal == 1))
+        samples[&run].push_back(ms);
+    return "";
+  };
+  const auto take_remark = [](std::string_view, std::string_view) { return std::string(); };
+  const Result<Done> read =
+      read_csv_table(text, name, {{kBesideHead}, take_remark, take_row, "Record again, or restore the file"});
+  if (!read) return read.issues();
+  for (ChipRun& run : to.runs)
+    if (const auto found = samples.find(&run); found != samples.end()) run.ms_beside = median(found->second);
+  return Done{};
+}
+
 Result<ChipTimelines> load_chip_timelines(const std::string& path) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
-  return parse_chip_timelines(*text, path);
+  Result<ChipTimelines> out = parse_chip_timelines(*text, path);
+  const std::string builds = (std::filesystem::path(path).parent_path() / kChipBuildsFile).string();
+  if (!out || !std::filesystem::exists(builds)) return out;
+  const Result<std::string> times = read_text_file(builds, kMaxCsvBytes);
+  if (!times) return times.issues();
+  if (const Result<Done> added = add_times_beside(*times, builds, *out); !added) return added.issues();
+  return out;
 }
 
 }  // namespace tilewalk

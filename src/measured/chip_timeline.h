@@ -22,7 +22,10 @@
 namespace tilewalk {
 
 inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
-inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 of the recording
+// Builds without an optimisation beside the whole one in one run. Each run of the stamps had a clock of its own, so
+// times of two of them do not show what an optimisation gains.
+inline constexpr const char* kChipBuildsFile = "flash_v3_ablation_h200_2026-11-23.csv";  // in the same folder
+inline constexpr std::int64_t kChipMultiprocessors = 132;                                // of the H200 of the recording
 
 struct ChipStamp {
   Stamp what{};           // what ended
@@ -50,6 +53,7 @@ struct ChipRun {
   std::string name;  // "128x128, no overlap"
   // medians: the racing build; the build with stamps, switched off and on
   double ms_plain = 0, ms_silent = 0, ms_traced = 0;
+  double ms_beside = 0;   // of the racing build again, in turn with the others in one run (kChipBuildsFile); 0: none
   double ghz_silent = 0;  // median clock of the multiprocessors in the run with stamps switched off
   std::vector<ChipBlock> blocks;
 
@@ -71,7 +75,9 @@ struct ChipTimelines {
 };
 
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name);
-Result<ChipTimelines> load_chip_timelines(const std::string& path);
+Result<Done> add_times_beside(std::string_view text, const std::string& name, ChipTimelines&);
+Result<ChipTimelines> load_chip_timelines(
+    const std::string& path);  // with the times of kChipBuildsFile, if it is there
 
 Problem recorded_problem(const ChipRun&);  // with its tiles, options and device
 

@@ -38,7 +38,7 @@ set(measured ${PROJECT_SOURCE_DIR}/assets/measurements)  # races, processors, tr
 file(GLOB measurements RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
      ${measured}/fast_*.csv ${measured}/head_256_*.csv ${measured}/race_64k_*.csv ${measured}/eager_*.csv
      ${measured}/drawn_*.csv ${measured}/cpu_race_*.csv ${measured}/cpu_xeon_model207_2026-11-21.csv
-     ${measured}/traffic_h200.csv ${measured}/flash_v3_stamps_*.csv)
+     ${measured}/traffic_h200.csv ${measured}/flash_v3_stamps_*.csv ${measured}/flash_v3_ablation_*.csv)
 foreach(file IN LISTS kernels measurements)
   list(APPEND bundle ${PROJECT_SOURCE_DIR}/${file}@/tilewalk/${file})
 endforeach()

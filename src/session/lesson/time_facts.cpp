@@ -115,7 +115,7 @@ Result<Figure> without_modelled(const AskedFact& asked) {
   return asked.issue("is not an option of this schedule", "Walk flash_v3");
 }
 
-// The same ratio, by builds that ran on an H200.
+// The same ratio, by builds that ran on an H200 in one run.
 Result<Figure> without_recorded(const AskedFact& asked) {
   const ChipTimelines* const chip = asked.of.compare.chip();
   Problem with = asked.problem;
@@ -125,9 +125,9 @@ Result<Figure> without_recorded(const AskedFact& asked) {
   set_lane_option(without, option_of(asked.word(1)), 0);
   const ChipRun* const on = chip ? chip->nearest(with) : nullptr;
   const ChipRun* const off = chip ? chip->nearest(without) : nullptr;
-  if (!on || !off || on->n != off->n)
+  if (!on || !off || on->n != off->n || on->ms_beside <= 0 || off->ms_beside <= 0)
     return asked.issue("is not known: the chip's lanes are not on screen", "The scene pins them: pin-chip");
-  return Figure::of(off->ms_plain / on->ms_plain);
+  return Figure::of(off->ms_beside / on->ms_beside);
 }
 
 Result<Figure> sampled(const AskedFact& asked) {

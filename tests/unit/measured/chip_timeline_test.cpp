@@ -231,3 +231,33 @@ TEST_CASE("a run with too many Q tiles and invisible characters are refused") {
   CHECK(refusal("run,0,1x128,128,1,1,65536,0,1,1,1,1\n") == "accepted");
   CHECK(refusal("run,0,128x128\x07,128,1,1,4096,0,1,1,1,1\n").find("not printable") != std::string::npos);
 }
+
+TEST_CASE("what an optimisation gains comes from builds of one run, not from stamps at several clocks") {
+  const ChipTimelines chip = shipped();
+  const auto longer = [&](const char* without) {
+    const ChipRun *on = nullptr, *off = nullptr;
+    for (const ChipRun& run : chip.runs)
+      if (run.d == 128 && run.n == 2048 && !run.causal) {
+        if (run.name == "128x128") on = &run;
+        if (run.name == std::string("128x128, ") + without) off = &run;
+      }
+    REQUIRE(on);
+    REQUIRE(off);
+    REQUIRE(on->ms_beside > 0);
+    return off->ms_beside / on->ms_beside - 1;
+  };
+  // kernels/NOTES.md: 671 TFLOP/s with and without ping-pong, 574 without overlap, 470 without a producer.
+  CHECK(std::fabs(longer("no ping-pong")) < 0.005);
+  CHECK(longer("no overlap") == Approx(671.0 / 574 - 1).margin(0.01));
+  CHECK(longer("no warp specialisation") == Approx(671.0 / 470 - 1).margin(0.01));
+}
+
+TEST_CASE("a damaged time of builds beside each other is refused with its line") {
+  ChipTimelines chip = shipped();
+  const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
+  CHECK(add_times_beside(head + "forward,flash_v3 128x128,bf16,128,16,8,2048,0,0,0.41\n", "t.csv", chip).ok());
+  const Result<Done> bad =
+      add_times_beside(head + "forward,flash_v3 128x128,bf16,128,16,8,2048,0,0,nan\n", "t.csv", chip);
+  REQUIRE_FALSE(bad.ok());
+  CHECK(text_of(bad.issues()).find("line 2") != std::string::npos);
+}
