@@ -91,7 +91,7 @@ std::optional<double> ms_by_ratio(const std::vector<PredictionRow>& rows, Conten
   for (const PredictionRow& row : rows) {
     const AttentionMethod& own = *row.predicted.method;
     const bool is_own = contender_row(own.who).by == RunBy::Tilewalk && !own.backward;
-    if (!is_own || !row.predicted.predicted_ms) continue;
+    if (!is_own || !row.predicted.predicted_ms || row.by_processor()) continue;
     if (const auto ratio = recorded_ratio(*races, other, own.who, row.predicted.call))
       return *ratio * *row.predicted.predicted_ms;
   }

@@ -32,8 +32,8 @@ WinPair win_pair(const PredictionRow& fast, const PredictionRow& naive);
 // None where the two have no schedule in common, or no race has both at a call with that mask. Forward passes.
 std::optional<double> recorded_ratio(const RaceTimes&, Contender other, Contender own, const AttentionCall&);
 
-// The modelled time of the kernel here with that schedule times the ratio; none without races, model or ratio. rows:
-// of one call on the races' card.
+// The modelled time of the kernel here with that schedule times the ratio; none without races, model or ratio, and
+// where launches may set the time. rows: of one call on the races' card.
 std::optional<double> ms_by_ratio(const std::vector<PredictionRow>&, Contender other, const RaceTimes*);
 
 }  // namespace tilewalk

@@ -75,9 +75,9 @@ std::string filling_sentence(const CardFilling& f) {
 std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
   const std::string who = p.method->title;
-  if (p.by_processor)
-    return fmt::format("No roof limits {}: its launch takes about {} of the processor's time, which may be longer.",
-                       who, ms_text(p.method->launch_s * 1e3));
+  if (p.by_processor && p.processor_ms > *p.predicted_ms)
+    return fmt::format("No roof limits {}: launching it takes about {} of the processor's time, the card {}.", who,
+                       ms_text(p.processor_ms), ms_text(*p.predicted_ms));
   std::string text = fmt::format("The limit of {} is {}", who, limit_of(p, device));
   const double over = *p.predicted_ms / bound_ms(p);
   const bool in_turn = by_mma_sync(*p.method) && p.binds() == Roof::Products;

@@ -58,14 +58,20 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   if (three && *three < peak * 0.98) lower(fmt::format("softmax beside the products: {:.0f}", *three), *three);
 }
 
+// The recorded time, where it is the card's: of a call that its launches may limit it is the processor's.
+std::optional<double> recorded_of_card(const PredictionRow& row) {
+  return row.by_processor() ? std::nullopt : row.recorded_ms;
+}
+
 RooflinePoint point_of(const PredictionRow& row) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
   out.hue = hue_of(p.method->who);
   const auto place = [&](double ms) { return kCards.place(p.intensity(), p.flops, ms); };
   out.predicted = place(*p.predicted_ms);
-  if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
-  out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
+  const std::optional<double> recorded = recorded_of_card(row);
+  if (recorded) out.recorded = place(*recorded);
+  out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / recorded.value_or(*p.predicted_ms) / 1e9);
   out.detail = fmt::format("{}: {} FLOP a byte; predicted {}{}", p.method->title, format_digits(p.intensity(), 3),
                            ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
   if (!p.method->schedule) return out;
@@ -97,7 +103,7 @@ void add_parts(RooflinePage& page, const Prediction& naive) {
 }
 
 RooflinePoint guess_of(double guess, const PredictionRow& naive, const PredictionRow& fast) {
-  const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
+  const double ms = recorded_of_card(naive).value_or(*naive.predicted.predicted_ms) / guess;
   RooflinePoint out;
   out.hue = RooflineHue::Guess;
   out.label = "your guess";
@@ -162,12 +168,12 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
     if (!p.method->modelled() || p.method->backward) continue;
     const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
     if (!p.there) continue;
-    page.rows.push_back({p.method->title,
-                         {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
-                          ms_text(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
-                          or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
-                         p.method->schedule ? std::optional(WalkMethod{p.method->id}) : std::nullopt,
-                         p.method->schedule ? walk_tip(p) : ""});
+    page.rows.push_back(
+        {p.method->title,
+         {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms), ms_text(p.floor_exp_ms),
+          or_dash(p.pencil_ms), or_dash(p.predicted_ms), or_dash(row.recorded_ms), error_cell(row)},
+         p.method->schedule ? std::optional(WalkMethod{p.method->id}) : std::nullopt,
+         p.method->schedule ? walk_tip(p) : ""});
   }
 }
 

@@ -96,8 +96,15 @@ std::string launches_sentence(const std::vector<PredictionRow>& rows) {
   for (const PredictionRow& row : rows)
     if (row.predicted.by_processor) few.push_back(row.predicted.method->title);
   if (few.empty()) return {};
-  return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
-                     fmt::join(few, ", "));
+  const bool recorded = std::any_of(rows.begin(), rows.end(),
+                                    [](const PredictionRow& row) { return row.by_processor() && row.recorded_ms; });
+  return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another{}.",
+                     fmt::join(few, ", "),
+                     recorded ? "; what is predicted is the card's, so it has no error here" : "");
+}
+
+std::string error_cell(const PredictionRow& row) {
+  return row.error() && !row.by_processor() ? error_text(*row.error()) : "–";
 }
 
 std::string basis_text(const Prediction& p, const DeviceModel& device) {

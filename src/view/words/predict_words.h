@@ -30,6 +30,10 @@ std::string win_sentence(const std::vector<PredictionRow>&);
 // Names the methods whose time may be bound by the processor's launches; empty: none.
 std::string launches_sentence(const std::vector<PredictionRow>&);
 
+// "+3 %": the error of the prediction beside a recorded time. "–" where that time may be the processor's: the
+// prediction is the card's.
+std::string error_cell(const PredictionRow&);
+
 // The basis of a prediction's figures: launches that may bound the time, rates that were not measured here, a GPU that
 // nothing ran on here. Without figures, why. Empty where everything was measured.
 std::string basis_text(const Prediction&, const DeviceModel&);

@@ -138,7 +138,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
     const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
     lines.push_back({p.method->title, p.there ? big_bytes(p.dram_bytes) : "–", floor(p.floor_bytes_ms),
                      floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
-                     or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–",
+                     or_dash(row.recorded_ms), error_cell(row),
                      faster ? times_text_of(*faster) : "–"});
   }
   say("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error",

@@ -1,6 +1,7 @@
 #include "view/words/predict_words.h"
 
 #include "core/schedules/registry.h"
+#include "pages/roofline/roof_words.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -33,4 +34,25 @@ TEST_CASE("where launches may set the time, the row says so", "[unit]") {
 
 TEST_CASE("where there are no figures, the row says why", "[unit]") {
   CHECK(basis("flash_v3", {.n = 4096, .d = 64, .heads = 16}, "a100").find("wgmma") != std::string::npos);
+}
+
+TEST_CASE("where launches may set the time, the card's prediction has no error beside the processor's time", "[unit]") {
+  const AttentionCall tiny{.n = 1024, .d = 64, .heads = 2, .batch = 1},
+      large{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const auto row_of = [](const AttentionCall& call) {
+    return PredictionRow{.predicted = predict(method_of(Contender::Naive), call, device_of("h200")), .recorded_ms = 30};
+  };
+  CHECK(error_cell(row_of(tiny)) == "–");
+  CHECK(error_cell(row_of(large)) != "–");
+  CHECK(launches_sentence({row_of(tiny)}).find("it has no error here") != std::string::npos);
+}
+
+TEST_CASE("a launch limits a kernel only where it takes longer than the card does", "[unit]") {
+  const auto sentence = [](const AttentionCall& call) {
+    return roof_sentence({.predicted = predict(method_of(Contender::FlashV2), call, device_of("h200"))},
+                         device_of("h200"));
+  };
+  CHECK(sentence({.n = 1024, .d = 64, .heads = 2, .batch = 1}).starts_with("No roof limits FA-2: launching it takes"));
+  const AttentionCall decode{.n = 1, .d = 128, .heads = 32, .kv_heads = 4, .batch = 8, .n_kv = 8192};
+  CHECK(sentence(decode).starts_with("The limit of FA-2 is the bytes"));
 }

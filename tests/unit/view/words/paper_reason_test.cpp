@@ -62,3 +62,13 @@ TEST_CASE("a small call whose work is longer than its launch is not told by its 
   CHECK_FALSE(says(why, "launch"));
   CHECK(says(why, "Counted in waves it takes 2, and its line 1.5"));
 }
+
+TEST_CASE("long rows are not called short, and a rule that counts whole tiles says so", "[unit]") {
+  const std::string wide = paper_reason(predicted(Contender::FlashV2, {.n = 131072, .d = 256, .heads = 4}));
+  CHECK(says(wide, "at d = 256, in tiles of 64×64, it does not reach the rates"));
+  CHECK_FALSE(says(wide, "short"));
+  const AttentionCall divided{.n = 3000, .d = 128, .heads = 8, .kv_heads = 2, .batch = 1, .causal = true};
+  const std::string parts = paper_reason(predicted(Contender::FlashV2, divided));
+  CHECK(says(parts, "its 448 thread blocks"));
+  CHECK(says(parts, "The rule counts 192 whole tiles: in waves they take 1, and their line 0.36"));
+}
