@@ -200,11 +200,11 @@ const std::vector<RuleCheck>& rule_checks() {
       {"no_dropout_between_cudnn", "dropout", {"above", "below"}, no_dropout_between_cudnn},
       {"not_deterministic", "deterministic", {}, not_deterministic},
       {"type_in", "dtype", {"types"}, type_in},
-      {"no_mask", "mask", {}, no_mask, "attn_mask"},
-      {"mask_without_grad", "mask", {}, mask_without_grad, "mask that needs a gradient"},
+      {"no_mask", "mask", {}, no_mask, "it takes no attn_mask"},
+      {"mask_without_grad", "mask", {}, mask_without_grad, "attn_mask needs a gradient"},
       {"mask_shape", "mask", {}, mask_shape},
       {"sm_between", "GPU", {"low", "high"}, sm_between},
-      {"no_dropout", "dropout", {}, no_dropout, "dropout"},
+      {"no_dropout", "dropout", {}, no_dropout, "it takes no dropout"},
       {"nonzero_lengths", "length", {}, nonzero_lengths},
       {"last_stride_one", "strides", {}, last_stride_one},
       {"heads_fit", "heads", {}, heads_fit},
@@ -243,9 +243,11 @@ const RuleCheck* check_named(const std::string& name) {
 
 std::string refusal_words(const Rule& rule) {
   const RuleCheck* const check = check_named(rule.check);
-  const std::string takes_no = check ? check->takes_no : "";
-  return takes_no.empty() ? "it needs " + rule.says : "it takes no " + takes_no;
+  const std::string refusal = check ? check->refusal : "";
+  return refusal.empty() ? "it needs " + rule.says : refusal;
 }
+
+bool is_refused_for_call(const Rule& rule) { return rule.check != "enabled" && rule.check != "variable_is_one"; }
 
 std::string nearest_check(const std::string& name) {
   std::vector<std::string> names;

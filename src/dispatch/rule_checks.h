@@ -27,12 +27,13 @@ struct RuleCheck {
   const char* topic;               // what of the call it checks, in a word or two: "dtype", "head size"
   std::vector<std::string> needs;  // numbers that it requires
   Finding (*look)(const CallLooked&);
-  const char* takes_no = "";  // what the backend does not take: "attn_mask"; empty: the rule's words say what it needs
+  const char* refusal = "";  // "it takes no attn_mask"; empty: the rule's words say what it needs
 };
 
 const std::vector<RuleCheck>& rule_checks();
 const RuleCheck* check_named(const std::string&);
 std::string refusal_words(const Rule&);  // "it takes no attn_mask", "it needs d a multiple of 8"
+bool is_refused_for_call(const Rule&);   // false: for what is switched on, in the call's list or the environment
 std::string nearest_check(const std::string&);
 
 int sm_from(const std::string&);  // "9.0" is 90, "12.1" is 121

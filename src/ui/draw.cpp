@@ -87,6 +87,12 @@ const Font* font_that_fits(std::initializer_list<const Font*> fonts, std::string
   return nullptr;
 }
 
+Font fitted(const Font& largest, const Font& least, std::string_view value, float width) {
+  const float by = width / std::max(1.0f, text_width(largest, value));
+  if (by >= 1) return largest;
+  return largest.em * by > least.em ? Font{largest.font, largest.size * by, largest.em * by} : least;
+}
+
 std::string elided(const Font& f, std::string_view value, float width) {
   if (text_width(f, value) <= width) return std::string(value);
   const float dots = text_width(f, "…");

@@ -36,6 +36,8 @@ void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::stri
 void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred on both axes
 // The first of these fonts in which a text fits, by the size of its letters; null: none.
 const Font* font_that_fits(std::initializer_list<const Font*>, std::string_view, float width, float height);
+// The largest font in which a text fits on one line: `largest`, made smaller, but never smaller than `least`.
+Font fitted(const Font& largest, const Font& least, std::string_view, float width);
 std::string elided(const Font&, std::string_view, float width);  // "…" at the end if too wide
 float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
               float width = 1e9f);  // in capitals, except letters of the paper and names; returns its width

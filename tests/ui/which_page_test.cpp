@@ -130,22 +130,73 @@ void ask_for_a_mask_with_gradient(Headless& head) {
 
 }  // namespace
 
-TEST_CASE("each topic of a path has its label, in the small window too") {
+TEST_CASE("each topic of a path has its label, in the small window too, with three branches") {
+  const auto labels_of = [](Headless& head) {
+    std::vector<draw::Rect> out;
+    for (const auto& [place, r] : head.ui.rects.all())
+      if (place.starts_with("which-cards/topic ")) out.push_back(r);
+    return out;
+  };
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const char* torch : {"2.11", "2.4"}) {
+      INFO(w << "x" << h << ", PyTorch " << torch);
+      Headless head(picture_document(), w, h, true, with_rules_and_races);
+      head.session->dispatch(ShowPage{Page::Which});
+      head.frames(3);
+      CHECK(labels_of(head).size() == 12);
+      ask_for_a_mask_with_gradient(head);
+      head.session->dispatch(EditCall{"torch", torch});
+      head.frames(3);
+      const draw::Rect path = head.rect("which-cards/decision path");
+      const std::vector<draw::Rect> labels = labels_of(head);
+      std::size_t topics = 0;
+      for (const WhichCard& card : head.models<WhichPage>().model->cards)
+        if (card.verdict != WhichVerdict::NotReached) topics += card.stops.size();
+      CHECK(labels.size() == topics);
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        CHECK(test::within(labels[i], path));
+        for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(labels[i].touches(labels[j]));
+      }
+      CHECK(test::within(head.rect("which-cards/time chart"), head.rect("which-cards/panel")));
+    }
+}
+
+TEST_CASE("the refusal of a call is one large line above its answer; a class sees it after the question") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);
     Headless head(picture_document(), w, h, true, with_rules_and_races);
     head.session->dispatch(ShowPage{Page::Which});
     head.frames(3);
-    const draw::Rect path = head.rect("which-cards/decision path");
-    std::vector<draw::Rect> labels;
-    for (int i = 0; i < 12; ++i) labels.push_back(head.rect("which-cards/topic " + std::to_string(i) + " cuDNN"));
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      CHECK(test::within(labels[i], path));
-      for (std::size_t j = 0; j < i; ++j)
-        CHECK((labels[i].x0 >= labels[j].x1 || labels[j].x0 >= labels[i].x1 || labels[i].y0 >= labels[j].y1 ||
-               labels[j].y0 >= labels[i].y1));
-    }
+    CHECK_FALSE(head.ui.rects.find("which-answer/subject"));
+    ask_for_a_mask_with_gradient(head);
+    const draw::Rect subject = head.rect("which-answer/subject"), headline = head.rect("which-answer/headline");
+    CHECK(subject.height() >= 1.45f * 28 * float(h) / 900);  // one line of letters of 28 pixels at 900
+    CHECK(subject.height() < 2 * draw::leading(head.theme.fonts.figure));
+    CHECK(subject.y1 <= headline.y0);
+    CHECK(test::within(subject, head.rect("which-answer/panel")));
+    head.session->dispatch(Action::Present);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("which-answer/subject"));
+    CHECK(head.rect("which-answer/headline").height() > 1.5f * draw::leading(head.theme.fonts.title));
+    head.session->dispatch(Action::StepForward);
+    head.frames(3);
+    CHECK(head.rect("which-answer/subject").height() > 1.2f * draw::leading(head.theme.fonts.title));
+    CHECK(scroll_of("which-answer") == 0);
   }
+}
+
+TEST_CASE("how the answer was checked is a row that opens") {
+  Headless head(picture_document(), 1600, 900, true, with_rules);
+  head.session->dispatch(ShowPage{Page::Which});
+  head.frames(2);
+  const float folded = head.rect("which-so/which checked").height();
+  CHECK_FALSE(head.ui.rects.find("which-so/checked words"));
+  head.click("which-so/which checked");
+  head.frames(2);
+  CHECK(head.rect("which-so/checked words").height() > 2 * folded);
+  head.click("which-so/which checked");
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("which-so/checked words"));
 }
 
 TEST_CASE("the path and the times below it are in sight whole, and each refusal has its topic") {

@@ -189,11 +189,11 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   out.why_order = answer.why_order;
   for (std::size_t i = 0; i < answer.backends.size(); ++i) out.cards.push_back(card_of(answer.backends[i], answer, i));
   out.runs = answer.runs.has_value();
+  out.plain = plain_answer(call, table, answer);
   if (answer.runs) {
     const KernelSchedule shown = kernel_schedule(call, table, *answer.runs);
     out.headline = torch_name(*answer.runs);
     out.so = "runs: " + shown.sentence + ".";
-    out.plain = plain_answer(call, table, answer);
     put_shown(call, shown, out);
   } else {
     out.headline = "Nothing runs";

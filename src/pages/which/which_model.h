@@ -65,7 +65,7 @@ struct WhichModel {
   std::string why_order;
   std::vector<WhichCard> cards;
   bool runs = false;
-  PlainAnswer plain;         // the answer in one sentence
+  PlainAnswer plain;         // the answer in plain words
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
   std::string unknown;       // the unknown properties of the kernel, and the reason; may be empty

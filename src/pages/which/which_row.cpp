@@ -29,7 +29,7 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_title,
                       m.cost_line, m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions,
                       m.version_note, m.advice_title});
-  texts.say("which", {m.plain.runs, m.plain.because});
+  texts.say("which", {m.plain.refusal, m.plain.runs, m.plain.because});
   texts.say("which", m.notes);
   for (const CallFieldModel& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
   for (const WhichCard& card : m.cards) {

@@ -32,32 +32,22 @@ struct CheckedUi {
   bool open = false;
 };
 
-// Its first two lines, and the rest on demand where it does not fit: who asks which kernel runs does not ask for this.
+// A row that opens: who asks which kernel runs does not ask for this.
 void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   CheckedUi& ui = f.ui.of<CheckedUi>();
-  const float s = p.s;
-  const std::string words = m.checked + " " + m.other_versions;
-  const Font& font = p.fonts.body;
+  const float s = p.s, top = p.y, sign = p.fonts.body.size;
   p.y += 8 * s;
   p.caption("How this was checked");
-  const float whole = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, words);
-  const bool fits = !f.layout.scale.stacked && p.y + whole < p.rect.y1 - 14 * s;
-  const bool folds = !fits && whole > 2.5f * draw::leading(font);
-  if (folds && !ui.open) {
-    const std::size_t cut = words.find(": ");
-    const std::string first =
-        cut == std::string::npos ? words.substr(0, words.find(". ") + 1) : words.substr(0, cut) + ".";
-    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, first);
-  } else {
-    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
-  }
-  if (!folds) return;
-  p.y += 6 * s;
-  const char* const label = ui.open ? "less" : "more";
-  const float w = draw::text_width(p.fonts.body, label) + 24 * s;
-  if (button(f, {.id = "which checked", .rect = {p.x, p.y, p.x + w, p.y + 26 * s}, .label = label, .tip = words}))
-    ui.open = !ui.open;
-  p.y += 32 * s;
+  const draw::Rect row{p.x, top, p.x + p.width, p.y};
+  draw::sign(p.list, ui.open ? draw::Sign::Up : draw::Sign::Down,
+             {row.x1 - sign, top + 6 * s, row.x1, top + sign + 8 * s}, p.colours.muted, s);
+  const std::string words = m.checked + " " + m.other_versions;
+  const Hit at = hit(f, "which checked", row);
+  if (at.hovered && !ui.open) tooltip(f, words);
+  if (at.clicked) ui.open = !ui.open;
+  if (!ui.open) return;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
+  f.ui.rects.put("checked words", {p.x, row.y1, p.x + p.width, p.y});
 }
 
 // A card that leads to the roofline of the call, which shows what its time is made of.

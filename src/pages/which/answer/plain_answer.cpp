@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <vector>
-
 #include "base/words.h"
 #include "dispatch/kernel/shows.h"
 #include "dispatch/rule_checks.h"
@@ -39,30 +37,28 @@ std::string refusal_of(const RuleAnswer& failed) {
 }  // namespace
 
 PlainAnswer plain_answer(const Call& call, const RuleTable& table, const WhichAnswer& answer) {
-  if (!answer.runs) return {};
   PlainAnswer out;
+  std::string others;  // what PyTorch tries before the kernel that runs, besides the subject of the refusal
+  for (const BackendAnswer& one : answer.backends) {
+    if (one.backend == answer.runs) break;
+    const RuleAnswer* const failed = one.tried ? one.failed() : nullptr;
+    if (!failed) continue;
+    const std::string name = short_name(one.backend), why = refusal_of(*failed);
+    if (out.refusal.empty() && is_refused_for_call(*failed->rule))
+      out.refusal = fmt::format("{} refuses this call: {}", name, why);
+    else
+      add_to_list(others, fmt::format("{} refuses the call: {}.", name, why), " ");
+  }
+  if (!answer.runs) return out;
   out.runs = fmt::format("PyTorch {} runs {}.", table.version, kernel_of(*answer.runs, call, table));
   const BackendAnswer* const runs = answer.of(*answer.runs);
-  std::vector<const BackendAnswer*> before;  // refused, in PyTorch's order
-  for (const BackendAnswer& one : answer.backends) {
-    if (one.backend == *answer.runs) break;
-    if (one.tried && one.failed()) before.push_back(&one);
-  }
-  if (call.enabled.size() == 1) {
+  if (call.enabled.size() == 1)
     out.because = "sdpa_kernel allows no other backend.";
-  } else if (before.empty()) {
+  else if (out.refusal.empty() && others.empty())
     out.because = fmt::format("It tries {} first, and this call meets all {} of its conditions.",
                               short_name(*answer.runs), runs ? runs->checks.size() : 0);
-  } else if (before.size() == 1) {
-    out.because = fmt::format("{}, which it tries first, refuses this call: {}.", short_name(before.front()->backend),
-                              refusal_of(*before.front()->failed()));
-  } else {
-    std::string each;
-    for (const BackendAnswer* const one : before)
-      add_to_list(each, short_name(one->backend) + std::string(": ") + refusal_of(*one->failed()), "; ");
-    out.because =
-        fmt::format("The {} that it tries first refuse this call. {}.", before.size() == 2 ? "two" : "three", each);
-  }
+  else
+    out.because = others;
   return out;
 }
 
@@ -71,7 +67,8 @@ PlainAnswer plain_answer(const EntryPointAnswer& way) {
   const std::string kernel = way.shown.schedule == shows::unfused ? "plain attention"
                              : way.shown.generation.empty()       ? "a kernel of its own"
                                                                   : in_full(way.shown.generation);
-  return {way.name + " runs " + kernel + ".", "This way in has its own kernel: PyTorch chooses nothing."};
+  return {.runs = way.name + " runs " + kernel + ".",
+          .because = "This way in has its own kernel: PyTorch chooses nothing."};
 }
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// The answer of the page of which attention runs, in two sentences in plain words: what runs, and why.
+// The answer of the page of which attention runs, in plain words: which kernel refuses the call, what runs, and why.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tilewalk {
 
-struct PlainAnswer {
-  std::string runs;     // "PyTorch 2.11 runs FlashAttention-2.": ASCII alone, for the font of figures
-  std::string because;  // "cuDNN, which it tries first, refuses this call: it takes no mask that needs a gradient."
+struct PlainAnswer {         // refusal and runs: ASCII alone, for the font of figures
+  std::string refusal = {};  // "cuDNN refuses this call: attn_mask needs a gradient"; empty: none does for the call
+  std::string runs = {};     // "PyTorch 2.11 runs FlashAttention-2."; empty where nothing runs
+  std::string because = {};  // "FLASH refuses the call: it takes no attn_mask."
 };
 
-// Empty where nothing runs.
 PlainAnswer plain_answer(const Call&, const RuleTable&, const WhichAnswer&);
 PlainAnswer plain_answer(const EntryPointAnswer&);  // of a way in that PyTorch's rules do not decide
 

@@ -1,5 +1,5 @@
-// The answer, across the top: what runs and why, in a sentence; how many times as fast as naive attention that is; and
-// the button to its walk.
+// The answer, across the top: the refusal, where the call has one, as the subject; what runs and why, in a sentence;
+// how many times as fast as naive attention that is; and the button to its walk.
 #include <algorithm>
 
 #include "base/words.h"
@@ -13,6 +13,7 @@ namespace tilewalk {
 namespace {
 
 struct AnswerWords {
+  std::string subject;            // the refusal of the call, above all else; may be empty
   std::string headline, because;  // in plain words; where nothing runs, the headline says so
   std::string figure, words;      // of the speed-up; the figure may be empty
   std::string caption;            // below the figure: "as fast as naive", "timed without the mask"
@@ -20,7 +21,6 @@ struct AnswerWords {
   bool outlined = false;          // the figure is of the call without its mask
   std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
-  bool asks = false;  // the question for the room asks for `because`, which is not shown yet
 };
 
 AnswerWords words_of_answer(const WhichPage& page) {
@@ -37,14 +37,15 @@ AnswerWords words_of_answer(const WhichPage& page) {
   if (page.win && !page.untimed.empty()) out.words.clear(), out.caption = "timed without the mask", out.outlined = true;
   out.faster = page.faster;
   out.runs = m.runs;
+  out.subject = m.plain.refusal;
   if (m.plain.runs.empty()) return out.headline = exact, out;
   out.headline = m.plain.runs, out.because = m.plain.because, out.exact = exact;
   return out;
 }
 
 struct AnswerFonts {
-  const Font &figure, &headline, &because, &words;
-  bool exact = true;  // false: the exact answer is in the tooltip alone
+  const Font &figure, &headline, &because, &words;  // headline: the largest of the refusal, or of the headline
+  bool exact = true;                                // false: the exact answer is in the tooltip alone
 };
 
 // Letters without a fill, as the chart's bars of such times have none.
@@ -62,12 +63,20 @@ void draw_outlined(const Panel& p, const Font& font, float x, float y, const std
   draw::text(p.list, font, x, y, p.colours.panel, text);
 }
 
-// The figure, the largest thing on the page, and the sentence beside it, with its words and the exact answer below. In
-// a narrow panel the figure is above them. Returns the height. draws: false measures.
+// The refusal on one line; below it the figure, and the sentence beside it, with its words and the exact answer below.
+// In a narrow panel the figure is above them. Returns the height. draws: false measures.
 float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, const AnswerFonts& fonts, float end,
                   bool draws) {
-  const float s = p.s, top = p.y;
+  const float s = p.s;
   ImDrawList* const list = draws ? p.list : nullptr;
+  const Font& least = fonts.headline.em > p.fonts.title.em ? p.fonts.title : fonts.headline;
+  float top = p.y;
+  if (!words.subject.empty()) {
+    const Font font = draw::fitted(fonts.headline, least, words.subject, end - p.x);
+    const float high = draw::paragraph(list, font, font, p.x, top, end - p.x, p.colours.warn, words.subject);
+    if (draws) f.ui.rects.put("subject", {p.x, top, end, top + high});
+    top += high;
+  }
   const float number = draw::text_width(fonts.figure, words.figure);
   const Font& small =
       draw::text_width(p.fonts.strong, words.caption) <= number + 12 * s ? p.fonts.strong : p.fonts.tiny;
@@ -77,17 +86,19 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   const float x = p.x + (beside ? figure : 0),
               high = words.figure.empty() ? 0 : fonts.figure.size + (caption > 0 ? draw::leading(small) : 0);
   float y = top + (beside ? 0 : high + 6 * s);
-  const auto write = [&](const Font& font, ImU32 ink, const std::string& text, bool shown = true) {
-    if (text.empty()) return;
-    y += draw::paragraph(shown ? list : nullptr, font, p.fonts.tiny, x, y, end - x, ink, text);
+  const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
+    if (!text.empty()) y += draw::paragraph(list, font, p.fonts.tiny, x, y, end - x, ink, text);
   };
   const float headline_top = y;
-  write(fonts.headline, words.runs ? p.colours.text : p.colours.bad, words.headline);
+  // A class reads the answer alone; elsewhere the figure is larger.
+  const bool leads = words.subject.empty() && !shows_controls(f);
+  write(leads ? draw::fitted(fonts.headline, least, words.headline, end - x) : least,
+        words.runs ? p.colours.text : p.colours.bad, words.headline);
   if (draws) f.ui.rects.put("headline", {x, headline_top, end, y});
-  if (draws && !words.because.empty() && !words.asks) f.ui.rects.put("because", {x, y, end, y + fonts.because.size});
-  write(fonts.because, p.colours.text, words.because, !words.asks);
-  write(fonts.because, p.colours.accent, words.faster, !words.asks);
-  y += 6 * s;
+  if (draws && !words.because.empty()) f.ui.rects.put("because", {x, y, end, y + fonts.because.size});
+  write(fonts.because, p.colours.text, words.because);
+  write(fonts.because, p.colours.accent, words.faster);
+  if (!words.words.empty() || (fonts.exact && !words.exact.empty())) y += 6 * s;
   write(fonts.words, p.colours.text, words.words);
   if (fonts.exact) write(fonts.words, p.colours.muted, words.exact);
   const float all = std::max(y - top, high), figure_top = beside ? top + (all - high) / 2 : top;
@@ -101,7 +112,7 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
     f.ui.rects.put("caption", {p.x, figure_top + fonts.figure.size, p.x + caption, figure_top + high});
     f.ui.rects.put("figure", {p.x, figure_top, p.x + figure - 24 * s, figure_top + high});
   }
-  return all;
+  return top - p.y + all;
 }
 
 }  // namespace
@@ -117,13 +128,20 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const bool walks = m.walk && shows_controls(f), beside = walks && p.width - walk > 420 * s;
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   AnswerWords words = words_of_answer(page);
-  if (!shows_controls(f)) words.words.clear(), words.exact.clear();  // a class has the times in the chart below
-  words.asks = !words.because.empty() && f.session.presents_own_question() && !f.session.which().answered();
+  if (!shows_controls(f)) words.words.clear(), words.exact.clear();        // a class has the times in the chart below
+  if (f.session.presents_own_question() && !f.session.which().answered())  // the room is asked for the reason
+    words.subject.clear(), words.because.clear(), words.faster.clear();
+  if (!shows_controls(f) && !words.subject.empty()) {  // the reason and what would change it; the path has the rest
+    words.figure.clear(), words.caption.clear(), words.because.clear();
+    if (!words.faster.empty()) words.headline.clear();
+  }
   // The largest of these sizes in which the words fit: an answer does not scroll.
   const Fonts& fs = p.fonts;
+  const Font large{fs.figure.font, 0.75f * fs.figure.size, 0.75f * fs.figure.em};
   const AnswerFonts sizes[] = {
-      {fs.win, fs.title, fs.strong, fs.body},          {fs.win, fs.title, fs.body, fs.tiny},
-      {fs.figure, fs.title, fs.body, fs.tiny},         {fs.figure, fs.title, fs.body, fs.tiny, false},
+      {fs.win, fs.figure, fs.strong, fs.body},         {fs.win, fs.figure, fs.body, fs.tiny},
+      {fs.figure, fs.figure, fs.body, fs.tiny},        {fs.figure, fs.figure, fs.body, fs.tiny, false},
+      {fs.figure, large, fs.body, fs.tiny, false},     {fs.figure, fs.title, fs.body, fs.tiny, false},
       {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
   float free = p.rect.y1 - 17 * s - p.y - (walks && !beside ? 44 * s : 0);
   const float row = 30 * s;  // of the changes to try, where the answer leaves it

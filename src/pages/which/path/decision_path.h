@@ -29,6 +29,16 @@ struct PathStop {  // a stop of a backend's branch: its checks on one topic
 std::vector<WhichCheck> checks_of(const BackendAnswer&);
 std::vector<PathStop> stops_of(const std::vector<WhichCheck>&);
 
+struct StopPlace {
+  float x;  // of the stop and of the middle of its label
+  int row;  // of its label
+};
+
+// Each stop has its label, and no two labels touch: on one row with equal gaps where they fit; else on more rows in
+// turn, with equal distances of the stops. widths: of the labels; gap: the least between two; pitch: the widest
+// distance of two stops.
+std::vector<StopPlace> place_stops(const std::vector<float>& widths, float room, float gap, float pitch);
+
 // What a check asks for, with the call's value where the check refused the call.
 std::string check_text(const WhichCheck&);
 

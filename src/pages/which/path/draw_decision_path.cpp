@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "pages/which/path/decision_path.h"
@@ -20,8 +19,7 @@ struct PathUi {
 struct PathPen {
   const UiFrame& f;
   Panel& p;
-  float trunk, left, pitch;  // x of the trunk, x of the words, distance of two stops
-  bool staggers;             // topics may have a second row
+  float trunk, left;  // x of the trunk, x of the words
   float right() const { return p.x + p.width; }
 };
 
@@ -59,70 +57,33 @@ void draw_stop(const PathPen& pen, const PathStop& stop, float x, float y, ImU32
     list->AddLine({x - 0.4f * r, y - arm}, {x + 0.4f * r, y + arm}, c.panel, 2 * s);
 }
 
-// Which topics have their label where space is short.
-int rank_of(const PathStop& stop) {
-  constexpr std::string_view kFirst[] = {"dtype", "head size", "mask", "dropout", "GPU"};
-  if (stop.mark == WhichMark::Refused) return 0;
-  return std::find(std::begin(kFirst), std::end(kFirst), stop.topic) != std::end(kFirst) ? 1 : 2;
-}
+bool decides(const PathStop& stop) { return stop.mark == WhichMark::Refused; }
 
-struct TopicLabel {
-  std::size_t stop;
-  float x0, x1;
-  int row = -1;  // -1: it has no space
-};
+const Font& topic_font(const Panel& p, const PathStop& stop) { return decides(stop) ? p.fonts.strong : p.fonts.tiny; }
 
-// On one row where all fit, else on two in turn if the panel is high enough: that of the refusal first, then those of
-// rank_of.
-std::vector<TopicLabel> place_topics(const PathPen& pen, const WhichCard& card) {
-  const Panel& p = pen.p;
-  std::vector<TopicLabel> all;
-  for (const int rank : {0, 1, 2})
-    for (std::size_t i = 0; i < card.stops.size(); ++i) {
-      const PathStop& stop = card.stops[i];
-      if (rank_of(stop) != rank || stop.topic.empty()) continue;
-      const float wide = draw::text_width(rank == 0 ? p.fonts.strong : p.fonts.tiny, stop.topic);
-      const float middle = pen.left + pen.pitch * (float(i) + 0.5f);
-      const float x = std::clamp(middle - wide / 2, pen.left, std::max(pen.left, pen.right() - wide));
-      all.push_back({i, x, x + wide});
-    }
-  const auto put = [&](int rows) {
-    bool all_fit = true;
-    for (TopicLabel& label : all) label.row = -1;
-    for (TopicLabel& label : all) {
-      const auto is_free = [&](int row) {
-        return std::none_of(all.begin(), all.end(), [&](const TopicLabel& other) {
-          return other.row == row && label.x0 < other.x1 + 8 * p.s && other.x0 < label.x1 + 8 * p.s;
-        });
-      };
-      const int first = int(label.stop) % rows, second = (first + 1) % rows;
-      label.row = is_free(first) ? first : is_free(second) ? second : -1;
-      all_fit = all_fit && label.row >= 0;
-    }
-    return all_fit;
-  };
-  if (!put(1) && pen.staggers) put(2);
-  return all;
+std::vector<StopPlace> places_of(const PathPen& pen, const WhichCard& card) {
+  std::vector<float> widths;
+  for (const PathStop& stop : card.stops) widths.push_back(draw::text_width(topic_font(pen.p, stop), stop.topic));
+  return place_stops(widths, pen.right() - pen.left, 8 * pen.p.s, 72 * pen.p.s);
 }
 
 // The topics below the stops. Returns the number of their rows.
-int draw_topics(const PathPen& pen, const WhichCard& card, float top) {
+int draw_topics(const PathPen& pen, const WhichCard& card, const std::vector<StopPlace>& places, float top) {
   const Panel& p = pen.p;
   int rows = 1;
-  for (const TopicLabel& label : place_topics(pen, card)) {
-    if (label.row < 0) continue;
-    rows = std::max(rows, label.row + 1);
-    const PathStop& stop = card.stops[label.stop];
-    const bool decides = stop.mark == WhichMark::Refused;
-    const Font& font = decides ? p.fonts.strong : p.fonts.tiny;
-    const float y = top + float(label.row) * draw::leading(p.fonts.tiny);
-    draw::text(p.list, font, label.x0, y + (p.fonts.strong.size - font.size) / 2,
-               decides                              ? p.colours.warn
+  for (std::size_t i = 0; i < card.stops.size(); ++i) {
+    const PathStop& stop = card.stops[i];
+    rows = std::max(rows, places[i].row + 1);
+    const Font& font = topic_font(p, stop);
+    const float wide = draw::text_width(font, stop.topic), x = pen.left + places[i].x - wide / 2,
+                y = top + float(places[i].row) * draw::leading(p.fonts.tiny);
+    draw::text(p.list, font, x, y + (p.fonts.strong.size - font.size) / 2,
+               decides(stop)                        ? p.colours.warn
                : stop.mark == WhichMark::NotReached ? p.colours.faint
                                                     : p.colours.muted,
                stop.topic);
-    const std::string kind = decides ? "topic of refusal " : "topic " + std::to_string(label.stop) + " ";
-    pen.f.ui.rects.put(kind + card.title, {label.x0, y, label.x1, y + font.size});
+    const std::string kind = decides(stop) ? "topic of refusal " : "topic " + std::to_string(i) + " ";
+    pen.f.ui.rects.put(kind + card.title, {x, y, x + wide, y + font.size});
   }
   return rows;
 }
@@ -134,12 +95,12 @@ float draw_branch(const PathPen& pen, const WhichCard& card) {
   const float s = p.s, y = p.y + 9 * s;
   const bool ends = ends_path(card);
   const ImU32 ink = ends ? verdict_ink(p.colours, card.verdict) : p.colours.muted;
-  const auto x_of = [&](std::size_t i) { return pen.left + pen.pitch * (float(i) + 0.5f); };
-  const auto refused = std::find_if(card.stops.begin(), card.stops.end(),
-                                    [](const PathStop& stop) { return stop.mark == WhichMark::Refused; });
+  const std::vector<StopPlace> places = places_of(pen, card);
+  const auto x_of = [&](std::size_t i) { return pen.left + places[i].x; };
+  const auto refused = std::find_if(card.stops.begin(), card.stops.end(), decides);
   const bool stopped = refused != card.stops.end();
   const std::size_t last = stopped ? std::size_t(refused - card.stops.begin()) : card.stops.size() - 1;
-  const float line_end = x_of(last) + (stopped ? 0 : 0.5f * pen.pitch);
+  const float line_end = x_of(last) + (stopped ? 0 : 20 * s);
   p.list->AddLine({pen.trunk, y}, {line_end, y}, ink, (ends ? 3 : 1.4f) * s);
   if (stopped && last + 1 < card.stops.size())
     p.list->AddLine({x_of(last), y}, {x_of(card.stops.size() - 1), y}, p.colours.border, 1.2f * s);
@@ -149,15 +110,15 @@ float draw_branch(const PathPen& pen, const WhichCard& card) {
   }
   for (std::size_t i = 0; i < card.stops.size(); ++i) {
     draw_stop(pen, card.stops[i], x_of(i), y, ink);
-    const float half = std::min(pen.pitch / 2, 12 * s), r = radius_of(card.stops[i]) * s;
-    const std::string kind = card.stops[i].mark == WhichMark::Refused ? "refusal " : "dot ";
+    const float half = 12 * s, r = radius_of(card.stops[i]) * s;
+    const std::string kind = decides(card.stops[i]) ? "refusal " : "dot ";
     pen.f.ui.rects.put(kind + card.title, {x_of(i) - r, y - r, x_of(i) + r, y + r});
     const std::string id = "stop " + card.title + " " + std::to_string(i);
     if (pointed_at(pen.f, id, {x_of(i) - half, y - 9 * s, x_of(i) + half, y + 9 * s}))
       tooltip(pen.f, with_meanings(card.stops[i].tip, card.stops[i].topic));
   }
   p.y += 20 * s;
-  p.y += float(draw_topics(pen, card, p.y)) * draw::leading(p.fonts.tiny) + 2 * s;
+  p.y += float(draw_topics(pen, card, places, p.y)) * draw::leading(p.fonts.tiny) + 2 * s;
   return y;
 }
 
@@ -202,19 +163,11 @@ void draw_words(const PathPen& pen, const WhichCard& card, bool with_reasons, fl
   if (!reasoned) return;
   const ImU32 words = card.verdict == WhichVerdict::Refused ? c.warn : c.muted;
   const std::string whole = card.reason + (card.yours.empty() ? "" : "; " + card.yours);
-  const auto below = [&](const std::string& text) {
-    const bool fits = draw::text_width(p.fonts.body, text) <= pen.right() - pen.left;
-    p.y += draw::paragraph(p.list, fits ? p.fonts.body : p.fonts.tiny, p.fonts.tiny, pen.left, p.y,
-                           pen.right() - pen.left, words, text);
-  };
-  if (draw::text_width(p.fonts.body, whole) <= room) {
-    draw::text(p.list, p.fonts.body, x, line, words, whole);
-  } else if (!card.yours.empty() && draw::text_width(p.fonts.body, card.reason) <= room) {
-    draw::text(p.list, p.fonts.body, x, line, words, card.reason);
-    below(card.yours);
-  } else {
-    below(whole);
-  }
+  for (const std::string& text : {whole, card.reason})  // the stop's tooltip has the rest
+    if (draw::text_width(p.fonts.body, text) <= room) return draw::text(p.list, p.fonts.body, x, line, words, text);
+  const float wide = pen.right() - pen.left;
+  const Font& font_below = draw::text_width(p.fonts.body, card.reason) <= wide ? p.fonts.body : p.fonts.tiny;
+  p.y += draw::paragraph(p.list, font_below, p.fonts.tiny, pen.left, p.y, wide, words, card.reason);
 }
 
 struct Placed {  // y of a backend's node and of its branch, if it has one
@@ -263,12 +216,7 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
 
 void draw_decision_path(const UiFrame& f, Panel& p, const WhichModel& m, bool with_reasons) {
   const float s = p.s, r = node_radius(p), trunk = p.x + r + s, left = trunk + r + 10 * s, top = p.y;
-  std::size_t most = 1, branches = 0;
-  for (const WhichCard& card : m.cards)
-    if (card.verdict != WhichVerdict::NotReached) most = std::max(most, card.stops.size()), ++branches;
-  // The times below have no space in a low panel where three branches have two rows each.
-  const bool staggers = branches < 3 || p.rect.height() > 600 * s || f.layout.scale.stacked;
-  const PathPen pen{f, p, trunk, left, std::min(72 * s, (p.x + p.width - 12 * s - left) / float(most)), staggers};
+  const PathPen pen{f, p, trunk, left};
   p.list->ChannelsSplit(2);  // the trunk lies below the nodes, whose places are known after them
   p.list->ChannelsSetCurrent(1);
   std::vector<Placed> placed;

@@ -51,25 +51,54 @@ TEST_CASE("cards are in PyTorch's order and show how each backend ended") {
   CHECK(field_of(m, "kv-heads").text == "12");
 }
 
-TEST_CASE("one plain sentence says what runs and why: first in the order, after refusals, or the only one allowed") {
+TEST_CASE("the refusal of a call is its subject; then what runs and why") {
+  const auto refusal = [](const CallWords& words) { return model_of(words).plain.refusal; };
   const auto sentence = [](const CallWords& words) {
     const PlainAnswer plain = model_of(words).plain;
     return plain.runs + " " + plain.because;
   };
+  CHECK(refusal({}) == "");
+  CHECK(refusal({{"attn-mask", "float-grad"}}) == "cuDNN refuses this call: attn_mask needs a gradient");
+  CHECK(refusal({{"d", "80"}, {"dropout", "0.1"}}) == "");
+  CHECK(refusal({{"d", "84"}}) == "cuDNN refuses this call: it needs d a multiple of 8");
+  CHECK(refusal({{"torch", "2.4"}}) == "");  // the environment refuses it, not the call
+  CHECK(refusal({{"torch", "2.4"}, {"attn-mask", "bool"}}) == "FLASH refuses this call: it takes no attn_mask");
+  CHECK(refusal({{"enabled", "efficient"}}) == "");
+  CHECK(refusal({{"enabled", "flash"}, {"attn-mask", "bool"}}) == "FLASH refuses this call: it takes no attn_mask");
   CHECK(sentence({{"device", "a100"}})
             .starts_with("PyTorch 2.11 runs FlashAttention-2. It tries FLASH first, and this call meets all "));
   CHECK(sentence({}).starts_with("PyTorch 2.11 runs cuDNN's FlashAttention. It tries cuDNN first"));
-  CHECK(sentence({{"device", "a100"}, {"attn-mask", "bool"}}) ==
-        "PyTorch 2.11 runs the memory-efficient kernel. FLASH, which it tries first, refuses this call: it takes no "
-        "attn_mask.");
+  CHECK(sentence({{"device", "a100"}, {"attn-mask", "bool"}}) == "PyTorch 2.11 runs the memory-efficient kernel. ");
   CHECK(sentence({{"attn-mask", "float-grad"}, {"training", "on"}}) ==
-        "PyTorch 2.11 runs the memory-efficient kernel. The two that it tries first refuse this call. "
-        "cuDNN: it takes no mask that needs a gradient; FLASH: it takes no attn_mask.");
+        "PyTorch 2.11 runs the memory-efficient kernel. FLASH refuses the call: it takes no attn_mask.");
   CHECK(sentence({{"enabled", "flash"}}).ends_with(". sdpa_kernel allows no other backend."));
-  CHECK(sentence({{"torch", "2.4"}}).ends_with("it needs TORCH_CUDNN_SDPA_ENABLED=1 in the environment."));
+  CHECK(sentence({{"torch", "2.4"}})
+            .ends_with("cuDNN refuses the call: it needs TORCH_CUDNN_SDPA_ENABLED=1 in the environment."));
   CHECK(sentence({{"via", "hf:eager"}}).find("runs plain attention.") != std::string::npos);
   const PlainAnswer nothing = model_of({{"enabled", "flash"}, {"attn-mask", "bool"}}).plain;
   CHECK((nothing.runs.empty() && nothing.because.empty()));
+}
+
+TEST_CASE("each stop of a path has its label, on as few rows as they need, and no two touch") {
+  const std::vector<float> widths = {80, 48, 27, 48, 56, 46, 37, 48, 35};
+  for (const auto& [room, rows] : {std::pair{700.0f, 1}, {500.0f, 1}, {360.0f, 2}, {260.0f, 3}}) {
+    INFO(room);
+    const std::vector<StopPlace> places = place_stops(widths, room, 8, 72);
+    REQUIRE(places.size() == widths.size());
+    int most = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      INFO(i);
+      most = std::max(most, places[i].row + 1);
+      CHECK(places[i].x - widths[i] / 2 >= 0);
+      CHECK(places[i].x + widths[i] / 2 <= room + 0.01f);
+      for (std::size_t j = 0; j < i; ++j) {
+        CHECK(places[j].x < places[i].x);
+        if (places[j].row == places[i].row) CHECK(places[i].x - widths[i] / 2 >= places[j].x + widths[j] / 2 + 7.99f);
+      }
+    }
+    CHECK(most == rows);
+  }
+  CHECK(place_stops({}, 100, 8, 72).empty());
 }
 
 TEST_CASE("with a mask the figure is of the kernel that runs; a change that leads to a faster one is named") {
