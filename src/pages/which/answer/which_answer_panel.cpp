@@ -151,7 +151,8 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;
   });
-  if (beside || !walks) p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
+  if (shows_controls(f) && (beside || !walks))
+    p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
   p.y += draw_answer(f, p, words, *fonts, end, true);
   const draw::Rect answer{p.x, top, end, p.y};
   f.ui.rects.put("answer", answer);
