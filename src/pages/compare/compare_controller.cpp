@@ -129,8 +129,11 @@ CallWalk& CompareController::call() {
 }
 
 std::int64_t CompareController::first_call_cursor(const Schedule& call, const Schedule* pinned) const {
-  return filling() == Filling::Pipes ? first_cursor_in_pipes(call, pinned)
-                                     : first_cursor(walk_.schedule(), walk_.cursor(), call);
+  switch (filling()) {
+    case Filling::Pipes: return first_cursor_in_pipes(call, pinned);
+    case Filling::Waves: return document_.view.motion ? 0 : call.step_count();
+    default: return first_cursor(walk_.schedule(), walk_.cursor(), call);
+  }
 }
 
 void CompareController::carry_out(const GoToCallStep& c) {

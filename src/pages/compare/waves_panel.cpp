@@ -182,8 +182,9 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
   const float curve = std::clamp((p.rect.y1 - p.y) * 0.12f, 20 * s, 80 * s);
   const float foot = shows_curve(f) ? curve + 2 * small + 16 * s : 0;
   const draw::Rect waves{p.x, base - foot - strip, p.x + p.width, base - foot};
-  const float clock = waves.y0 - line - 4 * s;
-  draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + 40 * s, clock - 6 * s)});
+  const float clock = waves.y0 - line - 4 * s, shades = clock - small - 4 * s;
+  draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + 40 * s, shades - 6 * s)});
+  draw_shade_key(f, p, m, shades);
   draw::text(p.list, p.fonts.strong, p.x, clock, p.colours.text, draw::elided(p.fonts.strong, m.clock, p.width));
   f.ui.rects.put("clock", {p.x, clock, p.x + p.width, clock + line});
   if (const std::optional<double> share = draw_waves_strip(f, p, m, waves)) go_to_moment(f, pair, side, *share);

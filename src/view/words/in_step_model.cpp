@@ -52,8 +52,9 @@ std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
   const std::string out = fmt::format("in step by {}", name_of(pace));
   const double visits = visits_for_one(pinned, now);
   if (pace != Pace::Tile || visits == 1) return out;
-  return out + (visits > 1 ? fmt::format(", {} : 1", format_digits(visits, 2))
-                           : fmt::format(", 1 : {}", format_digits(1 / visits, 2)));
+  const std::string many = format_digits(visits > 1 ? visits : 1 / visits, 2);
+  return fmt::format("{}: {} of {}, {} of {}", out, visits > 1 ? many : "1", title_of(pinned.schedule),
+                     visits > 1 ? "1" : many, title_of(now.schedule));
 }
 
 std::string pace_tip(Pace pace, const Problem& pinned, const Problem& now) {

@@ -15,8 +15,8 @@ std::string so_far_text(const WalkProgress&);
 // Both timelines show one thread block; steps outside them count as its start or its end.
 std::int64_t cursor_at_the_same_cycle(const Timeline& now, std::int64_t cursor, const Timeline& pinned);
 
-// "in step by tile"; tiles of two sizes are in step by their scores: "in step by tile, 2 : 1". By modelled time beside
-// a schedule without lanes: that the two are in step by tile, and why.
+// "in step by tile"; tiles of two sizes are in step by their scores: "in step by tile: 2 of Naive, 1 of FA-2". By
+// modelled time beside a schedule without lanes: that the two are in step by tile, and why.
 std::string pace_text(Pace, const Problem& pinned, const Problem& now);
 std::string pace_tip(Pace, const Problem& pinned, const Problem& now);  // the meaning, and how to choose another
 

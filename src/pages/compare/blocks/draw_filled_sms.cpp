@@ -18,6 +18,11 @@ ImU32 shade_of_round(const Palette& c, int round) {
                    : mix(c.to_do, c.done, kShares[std::size_t(round - 1) % kShares.size()]);
 }
 
+// Of an SM that has no work left; an empty square for one that never has any.
+ImU32 ended_shade(const Palette& c, int round) {
+  return round < 1 ? c.panel : mix(c.panel, shade_of_round(c, round), 0.35f);
+}
+
 // Columns of equal squares for which the squares are largest.
 int columns_of(int count, float width, float height) {
   int best = 1;
@@ -39,24 +44,55 @@ void draw_filled_squares(const UiFrame& f, Panel& p, const FilledSms& m, const d
   const int rows = (count + columns - 1) / std::max(1, columns);
   const float pitch = std::min(area.width() / float(columns), area.height() / float(std::max(1, rows)));
   const float gap = std::max(1.0f, std::round(pitch * 0.12f));
+  int most = 0;
+  for (const WaveSegment& wave : m.waves) most = std::max(most, wave.number);
+  const Font* const font = draw::font_that_fits({&p.fonts.title, &p.fonts.strong, &p.fonts.caption},
+                                                std::to_string(most), pitch - gap - 4 * p.s, pitch - gap - 4 * p.s);
   for (int i = 0; i < count; ++i) {
     const FilledSm& sm = m.sms[std::size_t(i)];
     const float x = area.x0 + float(i % columns) * pitch, y = area.y0 + float(i / columns) * pitch;
     const draw::Rect r{x, y, x + pitch - gap, y + pitch - gap};
-    if (sm.works) {  // the round at hand fills the square from below, over the one before it
-      draw::box(p.list, r, shade_of_round(p.colours, sm.round - 1), 2.5f * p.s);
-      const float done = r.y1 - r.height() * float(std::clamp(sm.share, 0.0, 1.0));
-      draw::box(p.list, {r.x0, done, r.x1, r.y1}, shade_of_round(p.colours, sm.round), 2.5f * p.s);
-      draw::box(p.list, r, 0, 2.5f * p.s, p.colours.done);
-    } else {
-      draw::box(p.list, r, p.colours.panel, 2.5f * p.s, p.colours.cell_line);
+    const float done = float(std::clamp(sm.works ? sm.share : 1.0, 0.0, 1.0));
+    const ImU32 before = shade_of_round(p.colours, sm.round - 1),
+                shade = sm.works ? shade_of_round(p.colours, sm.round) : ended_shade(p.colours, sm.round);
+    if (sm.works) draw::box(p.list, r, before, 2.5f * p.s);
+    // The round at hand fills the square from below, over the one before it.
+    draw::box(p.list, {r.x0, r.y1 - r.height() * done, r.x1, r.y1}, shade, 2.5f * p.s);
+    draw::box(p.list, r, 0, 2.5f * p.s, sm.works ? p.colours.done : p.colours.cell_line);
+    if (font && sm.round > 0) {
+      draw::text_in(p.list, *font, r, ink_on(done >= 0.5f ? shade : before), std::to_string(sm.round));
+      f.ui.rects.put("wave of square " + std::to_string(i), r);
     }
     if (i == 0) f.ui.rects.put("square", r);
   }
   const draw::Rect grid{area.x0, area.y0, area.x0 + float(columns) * pitch, area.y0 + float(rows) * pitch};
   f.ui.rects.put("squares", grid);
   if (hit(f, "squares", grid).hovered)
-    tooltip(f, "A square is an SM. It takes the next shade at each new round of thread blocks; an empty one has none.");
+    tooltip(f, "A square is an SM, with the number and the shade of the wave of its thread blocks.");
+}
+
+float draw_shade_key(const UiFrame& f, Panel& p, const FilledSms& m, float y) {
+  const float s = p.s, side = p.fonts.tiny.em, middle = y + p.fonts.tiny.size / 2;
+  float x = p.x;
+  const auto words = [&](const std::string& text, float after) {
+    draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, text);
+    x += draw::text_width(p.fonts.tiny, text) + after;
+  };
+  const auto swatch = [&](ImU32 fill, ImU32 frame, float after) {
+    draw::box(p.list, {x, middle - side / 2, x + side, middle + side / 2}, fill, 2 * s, frame);
+    x += side + after;
+  };
+  words("shade: the wave", 6 * s);
+  for (int round = 1; round <= 3; ++round) swatch(shade_of_round(p.colours, round), p.colours.done, 3 * s);
+  x += 11 * s;
+  swatch(ended_shade(p.colours, 1), p.colours.cell_line, 5 * s);
+  words("ended", 14 * s);
+  if (m.some_idle) {
+    swatch(p.colours.panel, p.colours.cell_line, 5 * s);
+    words("no thread block", 0);
+  }
+  f.ui.rects.put("shade key", {p.x, y, x, y + p.fonts.tiny.size});
+  return draw::leading(p.fonts.tiny);
 }
 
 std::optional<double> draw_waves_strip(const UiFrame& f, Panel& p, const FilledSms& m, const draw::Rect& r) {

@@ -9,8 +9,11 @@
 
 namespace tilewalk {
 
-// One square for each SM, as large as the area allows.
+// One square for each SM, with the number of its wave where it fits, as large as the area allows.
 void draw_filled_squares(const UiFrame&, Panel&, const FilledSms&, const draw::Rect& area);
+
+// What the shades of the squares mean, on one line. Returns its height.
+float draw_shade_key(const UiFrame&, Panel&, const FilledSms&, float y);
 
 // A segment for each wave: those that are over are full, the running one fills. A click or a drag chooses a moment:
 // returns it, as a share of the side's time.

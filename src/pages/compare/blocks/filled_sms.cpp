@@ -89,6 +89,7 @@ FilledClock clock_of(const Schedule& schedule, double ms) {
 }  // namespace
 
 double cycle_of_work(const Waves& w, double done) {
+  if (done >= 1) return w.cycles;
   double all = 0;
   for (const SmLoad& load : w.loads) all += load.busy;
   double low = 0, high = w.cycles;
@@ -138,10 +139,12 @@ FilledSms build_filled_sms(const Problem& p, const RunTime& run, const FilledClo
 
   out.figure = fmt::format("{} of {}", used, w.sms);
   const std::string a_launch = launches > 1 ? " a launch" : "";
-  out.figure_words = used < w.sms ? "SMs ever have a thread block; hollow squares have none"
-                     : w.waves > 1
-                         ? "SMs have thread blocks, in " + counted(w.waves, "wave") + a_launch + ": a new shade each"
-                         : "SMs have thread blocks, in one wave" + a_launch;
+  const int at_once = w.occupancy.blocks_per_sm;
+  const std::string have =
+      at_once > 1 ? fmt::format("SMs have {} thread blocks each", at_once) : "SMs have thread blocks";
+  out.figure_words = used < w.sms ? "SMs ever have a thread block"
+                                  : have + ", in " + (w.waves > 1 ? counted(w.waves, "wave") : "one wave") + a_launch;
+  out.some_idle = used < w.sms;
   int round = 0;
   for (const FilledSm& sm : out.sms) round = std::max(round, sm.round);
   std::string wave = launches > 1 ? fmt::format("launch {} of {}, ", launch + 1, launches) : "";

@@ -1,6 +1,6 @@
 // All SMs of one side of a comparison at one moment of a clock that both sides share: a square for each SM in its
-// place, a shade for each round of its thread blocks, the waves as segments, and the number of SMs that work over time.
-// Plain values.
+// place, a shade and a number for each round of its thread blocks, the waves as segments, and the number of SMs that
+// work over time. Plain values.
 //
 // The clock is the call's: both sides begin at once, and each takes the time that the page compares, recorded or
 // modelled. Within it, launches have the shares that the model of time gives them, and waves their modelled ones.
@@ -19,7 +19,7 @@ namespace tilewalk {
 
 struct FilledSm {
   bool works = false;  // has a thread block at that moment
-  int round = 0;       // of its thread blocks in the launch, from 1; 0: none has begun
+  int round = 0;       // the wave of its latest thread blocks in the launch, from 1; 0: it never has one
   double share = 0;    // of the round at hand that is done, 0 to 1
 };
 
@@ -42,7 +42,8 @@ struct WaveSegment {
 struct FilledSms {
   std::string title;         // "FA-1 · thread block = head"
   std::string figure;        // "64 of 132"
-  std::string figure_words;  // "SMs ever have a thread block …", or "SMs have thread blocks, in 11 waves …"
+  std::string figure_words;  // "SMs ever have a thread block", or "SMs have 3 thread blocks each, in 11 waves"
+  bool some_idle = false;    // an SM never has a thread block
   std::string clock;         // "At 1.66 ms: wave 6 of 11, 132 of 132 SMs work."
   std::string tail;          // "In the last 65 µs SMs run out of work."; empty where they end together
   std::string end_text;      // "3.39 ms"

@@ -30,9 +30,10 @@ TEST_CASE("in step by tile, the label says which numbers of visits of two tile s
   Problem small, large;
   small.tiling.br = small.tiling.bc = 64;
   large.tiling.br = 128, large.tiling.bc = 64;
+  small.schedule = ScheduleKind::Standard;
   CHECK(pace_text(Pace::Tile, small, small) == "in step by tile");
-  CHECK(pace_text(Pace::Tile, small, large) == "in step by tile, 2 : 1");
-  CHECK(pace_text(Pace::Tile, large, small) == "in step by tile, 1 : 2");
+  CHECK(pace_text(Pace::Tile, small, large) == "in step by tile: 2 of Naive, 1 of FA-2");
+  CHECK(pace_text(Pace::Tile, large, small) == "in step by tile: 1 of FA-2, 2 of Naive");
   CHECK(pace_text(Pace::Byte, small, large) == "in step by byte");
   CHECK(pace_tip(Pace::Tile, small, large)
             .starts_with(

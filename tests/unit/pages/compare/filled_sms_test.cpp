@@ -29,7 +29,8 @@ TEST_CASE("all SMs at one cycle: those without a thread block stay, the others s
   const FilledClock clock{.ms = 4};
   const FilledSms heads = build_filled_sms(few, of_few, clock, 0.5);
   CHECK(heads.figure == "32 of 132");
-  CHECK(heads.figure_words == "SMs ever have a thread block; hollow squares have none");
+  CHECK(heads.figure_words == "SMs ever have a thread block");
+  CHECK(heads.some_idle);
   REQUIRE(heads.sms.size() == 132);
   const auto working = [](const FilledSms& m) {
     return std::count_if(m.sms.begin(), m.sms.end(), [](const FilledSm& sm) { return sm.works; });
@@ -45,7 +46,8 @@ TEST_CASE("all SMs at one cycle: those without a thread block stay, the others s
   };
   CHECK(count_of_round(0, 1) == 132);
   const FilledSms third = build_filled_sms(many, of_many, clock, 0.9);
-  CHECK(third.figure_words == "SMs have thread blocks, in 3 waves: a new shade each");
+  CHECK(third.figure_words == "SMs have thread blocks, in 3 waves");
+  CHECK_FALSE(third.some_idle);
   CHECK(third.clock.find(" ms: wave 3 of 3, ") != std::string::npos);
   CHECK(count_of_round(1, 3) == 56);
   CHECK(count_of_round(1, 2) == 76);
@@ -72,6 +74,7 @@ TEST_CASE("SMs wave by wave stand beside FA-1's, which has one thread block a he
   REQUIRE(page.filled.sides.size() == 2);
   CHECK(page.filled.sides[0].figure == "64 of 132");
   CHECK(page.filled.sides[1].figure == "132 of 132");
+  CHECK(page.filled.sides[1].figure_words == "SMs have 3 thread blocks each, in 11 waves");
   CHECK(page.filled.sides[0].now * page.filled.sides[0].ms ==
         Approx(page.filled.sides[1].now * page.filled.sides[1].ms));
   CHECK(page.filled.longest_ms == page.filled.sides[0].ms);
@@ -99,6 +102,9 @@ TEST_CASE("each wave is a segment: they cover the time in order, and the clock n
     INFO(inside.clock);
     CHECK(test::names(inside.clock, "wave " + std::to_string(wave.number) + " of 3"));
   }
+  const FilledPair ended = filled_pair({*schedule, run}, {*schedule, run}, schedule->step_count(), nullptr);
+  CHECK(ended.sides[1].now == 1);
+  CHECK(ended.sides[1].clock.starts_with("Finished at "));
   // A click on the strip goes to the cursor of that moment, and back.
   for (const double share : {0.0, 0.2, 0.5, 0.9, 1.0}) {
     const std::int64_t cursor = cursor_at_moment(m, *schedule, share);
@@ -127,24 +133,27 @@ TEST_CASE("beside naive the waves have the times of the call's bars, and naive's
   CHECK(naive.waves.size() == 3 * 16);
 }
 
-TEST_CASE("the waves of a call play by themselves from its start once a person has opened them, not with motion off") {
+TEST_CASE("the waves of a call open at its start and play once by themselves; with motion off they show its end") {
   for (const bool motion : {true, false}) {
     Compare on(ScheduleKind::FlashV2);
     if (!motion) on.send(Action::ToggleMotion);
     for (const Command& command : on.session->opening_comparison(Filling::Waves)) on.send(command);
     while (on.session->busy()) on.send(Work{64});
-    const std::int64_t middle = on.page().cursor;
+    const std::int64_t opened = on.page().cursor;
+    CHECK(opened == (motion ? 0 : on.page().steps));
     CHECK(on.session->seconds_to_change(0).has_value() == motion);
     on.send(Tick{0});
     on.send(Tick{0});  // off-screen no time passes
-    CHECK(on.page().cursor == middle);
-    on.send(Tick{0.1});
-    on.send(Tick{0.2});
+    CHECK(on.page().cursor == opened);
+    for (const double now : {0.1, 0.2, 0.3}) on.send(Tick{now});
     CHECK(on.session->compare().call_walk().plays() == motion);
-    CHECK((on.page().cursor < middle) == motion);
-    on.send(GoToCallStep{middle});
-    on.send(Tick{0.3});
-    CHECK(on.page().cursor == middle);
+    CHECK((on.page().cursor > opened) == motion);
+    for (double now = 1; now < 40; ++now) on.send(Tick{now});
+    CHECK(on.page().cursor == on.page().steps);
+    CHECK_FALSE(on.session->seconds_to_change(40));
+    on.send(GoToCallStep{100});
+    on.send(Tick{41});
+    CHECK(on.page().cursor == 100);
   }
   Compare moved(ScheduleKind::FlashV2);
   for (const Command& command : moved.session->opening_comparison(Filling::Waves)) moved.send(command);
