@@ -104,7 +104,9 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
   if (shows_lesson_picture(session)) picture = lesson_picture_covers_page(session) ? Place::Page : Place::Matrix;
   const bool strip = session.page() == Page::Walk && picture != Place::Page && !session.shows_last_card() &&
                      !session.shows_endless_zoom();
-  if (!controller.lesson()) return {.strip = strip, .presented = session.presents_page()};
+  const bool warps =
+      session.page() == Page::Compare && session.compare().filling() == Filling::Warps && !session.compare().chip();
+  if (!controller.lesson()) return {.strip = strip, .presented = session.presents_page(), .warps = warps};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
@@ -114,6 +116,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
           .strip = strip,
           .presented = session.presents_page(),
           .lanes = spoken_of("lanes"),
+          .warps = warps && !spoken_of("lanes"),
           .picture = picture};
 }
 
@@ -161,7 +164,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
   out.presented = lesson_panel.presented;
-  out.lanes_alone = lesson_panel.lanes;
+  out.lanes_alone = lesson_panel.lanes, out.warps = lesson_panel.warps;
   out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;

@@ -24,6 +24,7 @@ struct LessonPanelRoom {   // the space that the open lesson needs, and that the
   bool strip = true;       // the page has the strip of schedules above the matrix
   bool presented = false;  // the page covers the window, for a class
   bool lanes = false;      // the page of comparison shows its lanes alone
+  bool warps = false;      // the page of comparison shows warps, large
   LessonPicturePlace picture = LessonPicturePlace::None;  // of the screen; work by hand needs the numbers beside it
 };
 
@@ -53,7 +54,7 @@ struct Layout {
   draw::Rect flow;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
   bool presented = false;                            // the page, to a class: its panels have places of their own
-  bool lanes_alone = false;                          // of the page of comparison
+  bool lanes_alone = false, warps = false;           // of the page of comparison
   PageScale scale;
 };
 

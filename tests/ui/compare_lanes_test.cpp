@@ -196,7 +196,6 @@ TEST_CASE("the lanes of many warps are high enough for their figures at 1600x900
     Headless head(with_schedule(kind), 1600, 900, true);
     open_page(head);
     head.session->dispatch(ChooseCompared{Compared::Call});
-    head.session->dispatch(Action::ShowWarps);
     head.frames(3);
     const LanesModel lanes = head.models<ComparePage>().lanes;
     const draw::Rect rows = head.rect("lanes/rows 1");
@@ -245,6 +244,45 @@ TEST_CASE("at 1280x720 an SM is nearly a square, K and V have their letters, and
   CHECK(head.rect("split-q/K").height() >= head.theme.fonts.tiny.size);
 }
 
+TEST_CASE("each SM has the number of its wave where all fit, and one line says what its shade means") {
+  for (const auto& [w, h, presented] : {std::tuple{1280, 720, false}, {1600, 900, false}, {1600, 900, true}}) {
+    INFO(w << "x" << h << (presented ? ", presented" : ""));
+    Headless head(with_schedule(ScheduleKind::FlashV2), w, h, true);
+    for (const Command& command : head.session->opening_comparison(Filling::Waves)) head.session->dispatch(command);
+    if (presented) head.session->dispatch(Action::Present);
+    head.frames(3);
+    REQUIRE(head.models<ComparePage>().filled.sides.size() == 2);
+    const FilledSms& heads = head.models<ComparePage>().filled.sides[0];
+    for (int i = 0; i < int(heads.sms.size()); ++i) {
+      INFO(i);
+      CHECK(head.ui.rects.find("waves-now/wave of square " + std::to_string(i)));
+      CHECK(head.ui.rects.find("waves-pinned/wave of square " + std::to_string(i)).has_value() ==
+            (heads.sms[std::size_t(i)].round > 0));
+    }
+    for (const std::string panel : {"waves-pinned", "waves-now"}) {
+      const draw::Rect key = head.rect(panel + "/shade key");
+      CHECK(test::within(key, head.rect(panel + "/panel")));
+      CHECK(key.y0 >= head.rect(panel + "/squares").y1);
+      CHECK(key.y1 <= head.rect(panel + "/clock").y0);
+    }
+  }
+}
+
+TEST_CASE("the pictures of warps are the largest part of their page, and two lanes above them stay whole") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+      INFO(w << "x" << h << " " << int(kind));
+      Headless head(with_schedule(kind), w, h, true);
+      for (const Command& command : head.session->opening_comparison(Filling::Warps)) head.session->dispatch(command);
+      head.frames(3);
+      CHECK(head.rect("split-k/picture").height() >= 420.0f * float(h) / 900 - (w < 1600 ? 22 : 1));
+      CHECK(head.rect("split-q/picture").height() == head.rect("split-k/picture").height());
+      if (kind == ScheduleKind::FlashV2)  // those of many warps scroll
+        CHECK(test::within(head.rect("lanes/rows 1"), head.rect("lanes/panel")));
+      CHECK(head.rect("lanes/panel").y1 < head.rect("steps/panel").y0);
+    }
+}
+
 TEST_CASE("presented, the lanes of FA-2 are high, and each of its boxes has its word") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
@@ -260,6 +298,22 @@ TEST_CASE("presented, the lanes of FA-2 are high, and each of its boxes has its 
     if (box.label.empty() || box.x0 <= 0 || box.x1 >= 1) continue;
     INFO(box.label);
     CHECK(draw::text_width(head.theme.fonts.caption, box.label) < float(box.x1 - box.x0) * rows.width());
+  }
+}
+
+TEST_CASE("presented, the lanes of FA-3 have the whole room") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(with_schedule(ScheduleKind::FlashV3), w, h, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.session->dispatch(Action::Present);
+    head.frames(3);
+    const float lanes = float(head.models<ComparePage>().lanes.pictures[1].rows.size());
+    REQUIRE(lanes == 7);
+    CHECK(head.rect("lanes/rows 1").height() / lanes >= 60 * float(h) / 900);
+    CHECK_FALSE(head.ui.rects.find("compare-result/panel"));
+    CHECK(test::within(head.rect("lanes/rows 1"), head.rect("lanes/panel")));
   }
 }
 
@@ -285,7 +339,6 @@ TEST_CASE("a launch's box has its name and time, or its time alone, wherever tha
       open_page(head);
       head.session->dispatch(ChooseCompared{Compared::Call});
       head.session->dispatch(PinSchedule{ScheduleKind::Standard});
-      head.session->dispatch(Action::ShowWarps);
       for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
       head.frames(3);
       const LanesModel lanes = head.models<ComparePage>().lanes;

@@ -56,11 +56,11 @@ bool shows_tall_lanes(const Views& views) {
   return shows_lanes(views) && !shows_steps(views) && !shows_recorded(views);
 }
 bool shows_table(const Views& views) { return shows_lanes(views) && !lanes_alone(views) && !shows_recorded(views); }
-bool shows_result(const Views& views) { return shows_table(views) || shows_waves(views); }
 bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->warps && !lanes_alone(views) && !shows_recorded(views);
 }
+bool shows_result(const Views& views) { return (shows_table(views) && !shows_warps(views)) || shows_waves(views); }
 bool shows_launches(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->launches && shows_table(views);
@@ -104,7 +104,7 @@ std::vector<PanelRow> compare_panels() {
            .shown = shows_steps,
            .set_room = set_lanes_room,
            .stacked = 314,
-           .for_room = below_headline_of_room},
+           .for_room = whole_room},
           {.id = "lanes-tall",
            .place = placed<compare_layout, &CompareLayout::lanes_tall>,
            .draw = draw_lanes_panel,
@@ -163,13 +163,13 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_split_k_panel,
            .shown = shows_warps,
-           .stacked = 330,
+           .stacked = 480,
            .for_room = left_of_room},
           {.id = "split-q",
            .place = placed<compare_layout, &CompareLayout::waves_right>,
            .draw = draw_split_q_panel,
            .shown = shows_warps,
-           .stacked = 330,
+           .stacked = 480,
            .for_room = right_of_room},
           {.id = "compare",
            .place = placed<compare_layout, &CompareLayout::table>,
@@ -210,6 +210,8 @@ std::vector<PanelRow> compare_panels() {
 namespace {
 
 constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262, kResultHigh = 84;  // heights, before scaling
+constexpr float kWarpsHigh = 420.0f / 900;  // of the pictures of warps, a share of the window
+constexpr float kWarpsWords = 110, kLeastWarpsLanes = 150;
 
 }  // namespace
 
@@ -217,7 +219,8 @@ constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262, kResultHi
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
-  const float result = layout.lanes_alone ? 0 : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
+  const float result =
+      layout.lanes_alone || layout.warps ? -gap : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
   const float tall = bottom - top - strip_height(layout.scale) - result - 2 * gap,
               foot = std::max(tall * 0.40f, std::min(tall * 0.47f, 350 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.
@@ -233,9 +236,11 @@ CompareLayout compare_layout(const Layout& layout) {
   // Of a stacked page the buttons are at its end, in view while the other panels scroll.
   const bool stacked = layout.scale.stacked;
   const float foot_end = stacked ? bottom - steps - gap : bottom;
-  const float low =
-      std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
-                                     std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
+  const float wished = layout.warps ? kWarpsHigh * layout.scale.height + kWarpsWords * layout.scale.e
+                                    : std::clamp(foot, 150 * ui, 465 * ui),
+              above = layout.warps ? kLeastWarpsLanes * layout.scale.s : lanes;
+  const float low = std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
+                                                   std::min(wished, tall - above - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
   out.steps =

@@ -271,7 +271,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     right = draw_compared_choice(f, p, right);
   }
   draw_title(p, page, right - p.x);
-  p.y += 34 * s;
+  p.y += (shows_controls(f) ? 34 : 24) * s;
   if (page.chip) draw_conclusion(f, p, *page.chip);
   if (page.launches) return draw_launch_bars(f, p);
   if (!m.empty_note.empty()) {
@@ -314,7 +314,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const bool launches = bars <= free;
   for (const LanesPicture& picture : m.pictures)
     if (!launches && !picture.launches.empty()) bars -= bar_high(p);
-  // A class asks about the lanes, and the result above has the whole calls: the lanes get the bars' space.
+  // A class asks about the lanes: they get the bars' space.
   const bool presented = f.session.presents_own_question() && !page.chip && rows > 0;
   const bool low = bars > free || presented;
   // Of many lanes even these leave too little: then the result above this panel is all that is said of whole calls.
