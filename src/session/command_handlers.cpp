@@ -95,7 +95,7 @@ void Session::play_presenting() {
 void Session::present(bool on) {
   if (on && not_presented()) return messages_.refuse(not_presented(), About::Cursor);
   animation_presented_ = on && shows_animation();
-  if (on) compare_.begin_presenting(), race_.begin_presenting(), which_.begin_presenting();
+  if (on) compare_.begin_presenting(), race_.begin_presenting(), which_.begin_presenting(), tree_.begin_presenting();
   view_.present(on);
 }
 

@@ -79,6 +79,7 @@ void Session::read_for(Page page) {
   race_.turned_to(page);
   roofline_.turned_to(page);
   which_.turned_to(page);
+  tree_.turned_to(page);
   if (is_of_the_call(page) || page == Page::Compare) which_.read_rules();  // these name PyTorch's default
   lab_.turned_to(page);
 }
@@ -137,8 +138,8 @@ void Session::follow_lesson() {
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
              zoomed = endless_zoom_.tick(now), explained = one_row_.tick(now), returned = explained_row_.tick(now),
-             stepped = lab_.tick(now), called = compare_.tick(now);
-  if (moved || ended || ran || zoomed || explained || returned || stepped || called) ++revision_;
+             stepped = lab_.tick(now), called = compare_.tick(now), looped = tree_.tick(now);
+  if (moved || ended || ran || zoomed || explained || returned || stepped || called || looped) ++revision_;
   follow_tour(now);
 }
 
@@ -291,6 +292,7 @@ void Session::toggle_filling(Filling filling) {
 
 void Session::hold_motion(double t) {
   if (page() == Page::Lab) return lab_.hold_flood(t);
+  if (page() == Page::Tree) return tree_.hold(t);
   shows_warps_visit() ? compare_.hold_visit(t) : walk_.hold_motion(t);
 }
 
@@ -348,7 +350,7 @@ std::optional<double> Session::seconds_to_change(double now) const {
   for (const std::optional<double>& other :
        {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next(),
         endless_zoom_.seconds_to_next(), one_row_.seconds_to_next(), explained_row_.seconds_to_next(),
-        lab_.seconds_to_next(now), compare_.seconds_to_next()})
+        lab_.seconds_to_next(now), compare_.seconds_to_next(), tree_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

@@ -214,7 +214,7 @@ class Session final : private DocumentOwner {
   CompareController compare_;
   RaceController race_;
   RooflineController roofline_;
-  TreeController tree_;
+  TreeController tree_{document_};
   WhichController which_;
   LabController lab_;
   DocumentController editing_;

@@ -117,6 +117,12 @@ TEST_CASE("a presented tree has a map and, in a class's letters, each member bet
       CHECK(within(r, {0, 0, float(w), float(h)}));
     }
     const float foot = head.rect("room/panel").y0;
+    CHECK(chosen.height() > 0.26f * float(h));  // with the words below it the lower half
+    CHECK(chosen.width() > 0.4f * float(w));
+    CHECK(head.rect("tree/FA-2 loop").height() > 0.22f * float(h));
+    head.session->dispatch(ChooseMember{TreeMember::Flash3});
+    head.frames(2);
+    CHECK(within(head.rect("tree/overlap"), head.rect("tree/chosen")));
     head.session->dispatch(ChooseMember{TreeMember(0)});
     std::set<TreeMember> seen;
     for (int i = 0; i < 40 && seen.insert(head.session->tree().member()).second; ++i) {

@@ -162,6 +162,40 @@ TEST_CASE("no member needs a scroll bar on a laptop, bars have one scale, and no
   }
 }
 
+TEST_CASE("the loop of the chosen member plays once when it is shown, and rests; with motion off it rests at once") {
+  for (const bool motion : {true, false}) {
+    Headless head(picture_document(), 1600, 900);
+    if (!motion) head.session->dispatch(Action::ToggleMotion);
+    head.session->dispatch(ShowPage{Page::Tree});
+    const auto t = [&] { return head.session->tree().loop_t(); };
+    CHECK(t() == 1);
+    for (const double now : {0.0, 0.0}) head.session->dispatch(Tick{now});  // off-screen no time passes
+    CHECK(t() == 1);
+    CHECK(head.session->seconds_to_change(0).has_value() == motion);
+    for (const double now : {0.1, 0.2, 1.0}) head.session->dispatch(Tick{now});
+    CHECK((t() < 0.5) == motion);
+    head.session->dispatch(Tick{10});
+    CHECK(t() == 1);
+    CHECK_FALSE(head.session->seconds_to_change(10));
+    head.session->dispatch(ChooseMember{TreeMember::Flash1});
+    for (const double now : {10.1, 10.2, 10.3}) head.session->dispatch(Tick{now});
+    CHECK((t() < 0.5) == motion);
+    head.session->dispatch(HoldMotion{0.5});
+    head.frames(2);
+    CHECK(t() == 0.5);
+    CHECK(head.models<TreeModel>().loop_t == 0.5);
+  }
+  const TreeOrder order = build_tree_model(TreeMember::Flash2).orders.back();
+  const auto done = [&](double t) {
+    float sum = 0;
+    for (std::size_t i = 0; i < order.time.size(); ++i) sum += visited_share(order, i, t);
+    return sum / float(order.time.size());
+  };
+  CHECK(done(0) == 0);
+  CHECK(done(0.5) == Approx(0.5));
+  CHECK(done(1) == 1);
+}
+
 TEST_CASE("the bars of the tree have tracks that are seen in both themes") {
   for (const bool dark : {false, true}) {
     const Palette c = palette_of(dark);

@@ -140,15 +140,20 @@ void draw_relatives(const UiFrame& f, Panel& p, const TreeModel& m, const std::v
   }
 }
 
-// The chosen one: its name, year, speed-up, why it is slower than naive, if it is approximate, and its loop.
+// The chosen one: its name, year, speed-up, why it is slower than naive, if it is approximate, and its picture.
 void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& box, const draw::Rect& r) {
   const float s = p.s;
   draw::box(p.list, r, p.colours.tab, 6 * s, p.colours.accent, 2 * s);
   f.ui.rects.put("chosen", r);
-  const float side = box.loop < 0 ? 0 : std::min(r.height() - 16 * s, r.width() * 0.38f);
-  if (side > 0)
+  // Its picture: what overlaps inside a thread block, or its loop.
+  const bool overlaps = !m.overlap.rows.empty();
+  const float side = overlaps ? r.width() * 0.58f : box.loop < 0 ? 0 : std::min(r.height() - 16 * s, r.width() * 0.5f);
+  if (overlaps)
+    draw_overlap(f, p, m.overlap, {r.x1 - side - 8 * s, r.y0 + 12 * s, r.x1 - 10 * s, r.y1 - 8 * s});
+  else if (side > 0)
     draw_loop(f, p, m.loops[std::size_t(box.loop)],
-              {r.x1 - side - 8 * s, r.middle().y - side / 2, r.x1 - 8 * s, r.middle().y + side / 2}, box.name);
+              {r.x1 - side - 8 * s, r.middle().y - side / 2, r.x1 - 8 * s, r.middle().y + side / 2}, box.name,
+              m.loop_t);
   const float room = r.width() - 18 * s - (side > 0 ? side + 8 * s : 0);
   const Font& large = draw::text_width(p.fonts.title, box.name) <= room ? p.fonts.title : p.fonts.strong;
   std::string speed = box.published;
@@ -189,23 +194,18 @@ void draw_chosen(const UiFrame& f, Panel& p, const TreeModel& m, const TreeBox& 
 }  // namespace
 
 void draw_tree_for_room(const UiFrame& f, Panel& p, const TreeModel& m) {
-  const float s = p.s, gap = 44 * s;
+  const float s = p.s, gap = 28 * s;
   draw_map(f, p, m);
   const Kin kin = kin_of(m);
   if (!kin.chosen) return;
-  const float words =
-      draw::leading(p.fonts.strong) + draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.changes);
-  const float side = (p.width - 2 * gap) / 3,
-              high = std::clamp(p.rect.y1 - 14 * s - words - 10 * s - p.y, 80 * s, 190 * s);
+  const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.changes);
+  const float side = (p.width - 2 * gap) * 0.25f, high = std::max(80 * s, p.rect.y1 - 14 * s - words - 10 * s - p.y);
   const float head = draw::leading(p.fonts.body) + 4 * s;
-  const draw::Rect middle{p.x + side + gap, p.y + head, p.x + 2 * side + gap, p.y + high};
+  const draw::Rect middle{p.x + side + gap, p.y + head, p.x + p.width - side - gap, p.y + high};
   draw_relatives(f, p, m, kin.parents, {p.x, p.y, p.x + side, p.y + high}, "built on", middle.x0);
   draw_relatives(f, p, m, kin.children, {middle.x1 + gap, p.y, p.x + p.width, p.y + high}, "built on it", middle.x1);
   draw_chosen(f, p, m, *kin.chosen, middle);
   p.y += high + 10 * s;
-  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.name, p.width));
-  f.ui.rects.put("name", {p.x, p.y, p.x + p.width, p.y + p.fonts.strong.size});
-  p.y += draw::leading(p.fonts.strong);
   const float end =
       p.y + draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.changes);
   f.ui.rects.put("changes", {p.x, p.y, p.x + p.width, end});

@@ -108,8 +108,21 @@ void draw_edges(const UiFrame& f, const Panel& p, const TreeModel& m, const Tree
     }
 }
 
+float visited_share(const TreeOrder& order, std::size_t tile, double t) {
+  int visits = 0;  // of the tile's thread block
+  for (std::size_t i = 0; i < order.time.size(); ++i)
+    if (order.block[i] == order.block[tile]) visits = std::max(visits, order.time[i]);
+  return float(std::clamp(t * double(visits) - double(order.time[tile] - 1), 0.0, 1.0));
+}
+
+ImU32 tile_colour(const Palette& c, const TreeOrder& order, std::size_t tile, double t) {
+  const ImU32 whole = viridis((float(order.block[tile]) + 0.5f) / float(order.blocks));
+  return mix(mix(c.panel, whole, 0.2f), whole, visited_share(order, tile, t));
+}
+
 // Tiles of scores, a colour for each thread block, and an arrow through the tiles of the first one in their order.
-void draw_loop(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r, const std::string& name) {
+void draw_loop(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r, const std::string& name,
+               double t) {
   if (order.side == 0) return;
   const float side = r.width() / float(order.side), gap = std::max(1.0f, p.s);
   std::vector<ImVec2> way(order.time.size());
@@ -119,8 +132,8 @@ void draw_loop(const UiFrame& f, const Panel& p, const TreeOrder& order, const d
       const auto at = std::size_t(q * order.side + k);
       const draw::Rect cell{r.x0 + float(k) * side, r.y0 + float(q) * side, r.x0 + float(k + 1) * side - gap,
                             r.y0 + float(q + 1) * side - gap};
-      draw::box(p.list, cell, viridis((float(order.block[at]) + 0.5f) / float(order.blocks)), gap);
-      if (order.block[at] != 0 || order.time[at] < 1) continue;
+      draw::box(p.list, cell, tile_colour(p.colours, order, at, t), gap);
+      if (order.block[at] != 0 || order.time[at] < 1 || visited_share(order, at, t) <= 0) continue;
       way[std::size_t(order.time[at] - 1)] = {(cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2};
       visits = std::max(visits, std::size_t(order.time[at]));
     }

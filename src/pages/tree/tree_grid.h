@@ -24,7 +24,13 @@ struct TreeGrid {
 TreeGrid tree_grid(const Panel&, const TreeModel&);  // below the pen
 std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const TreeBox& child, const TreeGrid&);
 void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
-void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
+// t: the share of each thread block's visits that is drawn; the tiles of the others are pale.
+void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name,
+               double t = 1);
+// How much of a tile's visit is done at t, 0 to 1, and its colour then.
+float visited_share(const TreeOrder&, std::size_t tile, double t);
+ImU32 tile_colour(const Palette&, const TreeOrder&, std::size_t tile, double t);
+void draw_overlap(const UiFrame&, const Panel&, const TreeOverlap&, const draw::Rect&);
 
 // Of a bar, in a box: darker than the box in the light theme, lighter in the dark one.
 inline ImU32 bar_track(const Palette& c) { return mix(c.button, c.muted, 0.4f); }

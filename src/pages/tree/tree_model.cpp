@@ -120,6 +120,12 @@ const TreeOrder& loop_of(ScheduleKind kind) {
   return known.at(kind);
 }
 
+const TreeOverlap& known_overlap(ScheduleKind kind) {
+  static std::map<ScheduleKind, TreeOverlap> known;
+  const auto at = known.find(kind);
+  return at != known.end() ? at->second : known.emplace(kind, overlap_of(kind)).first->second;
+}
+
 // The chosen member's order of tile visits, after that of its first parent with another one.
 void add_orders(TreeModel& m, const MemberRow& row) {
   std::optional<TreeOrder> own = order_of(row);
@@ -240,6 +246,7 @@ void describe(TreeModel& m, const MemberRow& row) {
   fact("source", row.source);
   add_orders(m, row);
   if (!row.schedule) return;
+  m.overlap = known_overlap(*row.schedule);
   m.show = fmt::format("Walk {}", title_of(*row.schedule));
   m.commands = {SetSchedule{*row.schedule}, ShowPage{Page::Walk}};
 }

@@ -9,6 +9,7 @@
 #include "dispatch/call.h"
 #include "measured/race_times.h"
 #include "pages/tree/edge_routes.h"
+#include "pages/tree/tree_overlap.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -77,6 +78,8 @@ struct TreeModel {
   std::vector<TreeFact> facts;    // the rest
   std::vector<TreeOrder> orders;  // a parent's, where it is another one, and the chosen one's
   std::string orders_note;
+  double loop_t = 1;              // of the chosen one's visits that are drawn
+  TreeOverlap overlap;            // of the chosen one; without rows where nothing overlaps so
   std::string show;               // "Walk FA-2"; empty: no tab shows it
   std::vector<Command> commands;  // of `show`
 };

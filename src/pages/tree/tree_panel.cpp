@@ -165,14 +165,14 @@ void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
   }
 }
 
-void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r) {
+void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r, double t) {
   const float side = r.width() / float(order.side), gap = 2 * p.s;
   for (int q = 0; q < order.side; ++q)
     for (int k = 0; k < order.side; ++k) {
       const auto at = std::size_t(q * order.side + k);
       const draw::Rect cell{r.x0 + float(k) * side, r.y0 + float(q) * side, r.x0 + float(k + 1) * side - gap,
                             r.y0 + float(q + 1) * side - gap};
-      const ImU32 fill = viridis((float(order.block[at]) + 0.5f) / float(order.blocks));
+      const ImU32 fill = tile_colour(p.colours, order, at, t);
       draw::box(p.list, cell, fill, 3 * p.s);
       const std::string time = std::to_string(order.time[at]);
       if (draw::text_width(p.fonts.strong, time) < cell.width())
@@ -181,7 +181,7 @@ void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const 
   f.ui.rects.put("order " + order.title, r);
 }
 
-constexpr float kBetweenOrders = 56;
+constexpr float kBetweenOrders = 56, kLeastOverlap = 200;  // before scaling
 
 // The side of one picture of an order; none where it would be too small to read.
 std::optional<float> side_of_orders(const Panel& p, const TreeModel& m, const draw::Rect& area, bool noted) {
@@ -206,7 +206,7 @@ float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const dr
     const draw::Rect r{x, area.y0 + head, x + side, area.y0 + head + side};
     draw::text(p.list, p.fonts.strong, x, area.y0, p.colours.text,
                draw::elided(p.fonts.strong, m.orders[i].title, side + between - 8 * s));
-    draw_order(f, p, m.orders[i], r);
+    draw_order(f, p, m.orders[i], r, i + 1 == m.orders.size() ? m.loop_t : 1);
     x = r.x1 + between;
     if (i + 1 == m.orders.size()) continue;
     const float y = (r.y0 + r.y1) / 2;
@@ -214,6 +214,8 @@ float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const dr
     p.list->AddTriangleFilled({x - 8 * s, y}, {x - 17 * s, y - 6 * s}, {x - 17 * s, y + 6 * s}, p.colours.accent);
   }
   const float note = area.y0 + head + side + 6 * s;
+  if (const float from = x - between + 24 * s; !m.overlap.rows.empty() && area.x1 - from >= kLeastOverlap * s)
+    draw_overlap(f, p, m.overlap, {from, area.y0 + head, area.x1, area.y0 + head + side});
   if (!noted) {
     if (pointed_at(f, "orders", {area.x0, area.y0, x - between, note})) tooltip(f, m.orders_note);
     return note;

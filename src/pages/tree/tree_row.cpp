@@ -12,6 +12,8 @@ void add_texts(ShownTexts& texts, const TreeModel& m) {
   texts.say("tree", {m.name, m.changes, m.show, m.raced, m.slower});
   for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip, box.factor.text, box.published, box.slower});
   for (const TreeFact& fact : m.facts) texts.say("tree", {fact.title, fact.text});
+  texts.say("tree", m.overlap.words);
+  for (const OverlapRow& row : m.overlap.rows) texts.say("tree", row.name);
   for (const TreeOrder& order : m.orders) texts.say("tree", {order.title, m.orders_note});
 }
 
@@ -20,7 +22,9 @@ TreeModel build_tree(const PageSources& of) {
   const RaceTimes* times = of.session.roofline().recorded(call.device);
   if (!times) times = of.session.roofline().recorded();
   if (of.session.lesson().hides("times")) times = nullptr;
-  return build_tree_model(of.session.tree().member(), times, call, start_call());
+  TreeModel out = build_tree_model(of.session.tree().member(), times, call, start_call());
+  out.loop_t = of.session.tree().loop_t();
+  return out;
 }
 
 // A class sees the chosen member, its parents and its children.

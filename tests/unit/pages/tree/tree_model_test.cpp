@@ -98,6 +98,28 @@ TEST_CASE("the picture of a change has the orders of visits of a parent and of t
   CHECK(build_tree_model(TreeMember::OnlineSoftmax).orders.empty());
 }
 
+TEST_CASE("in FA-3 the softmax of one warpgroup runs under the products of the other; FA-2 has no such picture") {
+  const TreeOverlap fa3 = build_tree_model(TreeMember::Flash3).overlap;
+  CHECK(build_tree_model(TreeMember::Flash2).overlap.rows.empty());
+  REQUIRE(fa3.rows.size() == 4);
+  for (const std::size_t pair : {0, 2}) {
+    const OverlapRow &products = fa3.rows[pair], &softmax = fa3.rows[pair + 1];
+    INFO(products.name << ", " << softmax.name);
+    CHECK(products.products);
+    CHECK_FALSE(softmax.products);
+    CHECK(products.name.back() != softmax.name.back());  // of two warpgroups
+    double work = 0, shared = 0;
+    for (const OverlapBox& box : products.boxes) {
+      CHECK((box.label == "QKᵀ" || box.label == "P·V"));
+      CHECK((box.x0 >= 0 && box.x0 < box.x1 && box.x1 <= 1));
+      work += box.x1 - box.x0;
+    }
+    for (const OverlapBox& both : shared_times(products, softmax)) shared += both.x1 - both.x0;
+    CHECK(work > 0.1);
+    CHECK(shared > 0.5 * work);
+  }
+}
+
 TEST_CASE("every line of the tree has tracks and ports of its own") {
   const TreeModel m = build_tree_model(TreeMember::Flash2);
   REQUIRE(m.edges.routes.size() == m.lines.size());
