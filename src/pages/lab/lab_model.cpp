@@ -290,11 +290,13 @@ LabPage build_lab_page(const LabController& lab) {
   out.transport = transport_model(lab);
   out.matrix = matrix_model(lab);
   out.success = build_lab_success(lab, out.matrix);
+  out.gain = build_lab_gain(lab);
   out.numbers = build_lab_numbers(lab);
   out.thread = build_lab_thread(lab);
   if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);
   if (!lab.result() && !lab.is_running()) build_lab_before(lab, out);
   out.verdict = build_lab_verdict(lab, out);
+  if (!has_tried(lab)) forget_wrong(out);
   if (lab.result()) out.printed = lab.result()->walked.printed;
   return out;
 }

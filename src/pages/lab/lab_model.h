@@ -56,7 +56,7 @@ struct LabVerdict {          // on the last run
   std::string words;         // the first wrong number, or what was compared
 };
 
-enum class LabMark { ToDo, Right, Wrong };
+enum class LabMark { ToDo, Right, Wrong, Unjudged };
 
 struct LabVisitBox {
   std::string label;  // "Q2 × K1"
@@ -141,6 +141,12 @@ struct LabFact {
   std::string name, value, beside;
 };
 
+// What the right kernel gains: the bytes of naive attention on the same problem above the kernel's own.
+struct LabGain {
+  std::string figure, words;  // "2.5×", "fewer bytes of HBM than naive attention asks for"; empty: there is none
+  std::vector<TrafficBar> bars;
+};
+
 struct LabPage {
   std::string missing;  // why there are no tasks
   std::vector<LabTaskEntry> tasks;
@@ -156,6 +162,7 @@ struct LabPage {
   LabTransportModel transport;
   LabMatrixModel matrix;
   LabSuccess success;
+  LabGain gain;
   LabVerdict verdict;
   LabNumbersModel numbers;
   LabThreadModel thread;
@@ -183,7 +190,10 @@ LabNumbersModel build_lab_element(const LabController&);  // where S or P is the
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
 LabSuccess build_lab_success(const LabController&, const LabMatrixModel&);  // in verdict/lab_verdict.cpp
+LabGain build_lab_gain(const LabController&);                               // likewise
 LabVerdict build_lab_verdict(const LabController&, const LabPage&);         // from its other parts; likewise
+bool has_tried(const LabController&);                   // false: the text that ran is the start, whose holes are empty
+void forget_wrong(LabPage&);                            // shows a run of that text without its faults
 bool has_ledger(const lab::LabSetup&);                  // bytes of a schedule stand beside the kernel's
 void build_lab_before(const LabController&, LabPage&);  // what will run; in lab_before.cpp
 // The right scores of the first head, of a task that fills P the right weights, with their range; in lab_before.cpp.

@@ -184,6 +184,29 @@ void draw_steps(const UiFrame& f, Panel& p, const std::vector<LabStep>& steps) {
   p.y -= between;
 }
 
+// What the right kernel gains, as a figure and two bars to scale, in the space that is left.
+void draw_gain(const UiFrame& f, Panel& p, const LabGain& m) {
+  const float s = p.s, high = 22 * s, left = draw::text_width(p.fonts.figure, m.figure) + 12 * s;
+  p.y += 14 * s;
+  const float top = p.y;
+  p.caption("What it gains");
+  draw::text(p.list, p.fonts.figure, p.x, p.y, p.colours.good, m.figure);
+  const float words =
+      draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + left, p.y, p.width - left, p.colours.text, m.words);
+  p.y += std::max(draw::leading(p.fonts.figure), words) + 8 * s;
+  for (const TrafficBar& bar : m.bars) {
+    draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted, bar.label);
+    draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.text, bar.text);
+    p.y += draw::leading(p.fonts.body);
+    draw_traffic_parts(p, bar, {p.x, p.y, p.x + p.width, p.y + high});
+    float share = 0;
+    for (const TrafficPart& part : bar.parts) share += float(part.share);
+    f.ui.rects.put("gain " + bar.label, {p.x, p.y, p.x + share * p.width, p.y + high});
+    p.y += high + 8 * s;
+  }
+  f.ui.rects.put("gain", {p.x, top, p.x + p.width, p.y});
+}
+
 }  // namespace
 
 void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
@@ -207,6 +230,7 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   }
   if (!m.steps.empty()) draw_steps(f, p, m.steps);
   draw_o_tiles(f, p, m);
+  if (!page.gain.bars.empty()) draw_gain(f, p, page.gain);
   if (!page.thread.variables.empty()) draw_thread(f, p, page.thread);  // else no thread is on its way
   halo(f, p.list, "lab-numbers", {p.x - 5 * p.s, top, p.x + p.width + 5 * p.s, p.y});
 }

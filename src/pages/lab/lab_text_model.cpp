@@ -57,11 +57,15 @@ std::string text_of_lab_error(const lab::SourceError& error) {
          (error.instead.empty() ? "" : " " + error.instead);
 }
 
+bool has_tried(const LabController& lab) {
+  const lab::LabRunResult* const run = lab.result();
+  return !run || !run->report.compiled || run->report.passed || !lab.of_task().text.empty() || lab.holes().empty() ||
+         !lab.task()->goal.empty();
+}
+
 std::string lab_sentence(const LabController& lab, const lab::LabReport& report) {
   const std::vector<lab::HoleLines> holes = lab.holes();
-  const bool untouched =
-      report.compiled && !report.passed && lab.of_task().text.empty() && !holes.empty() && lab.task()->goal.empty();
-  if (!untouched) return report.sentence;
+  if (has_tried(lab)) return report.sentence;
   return (holes.size() > 1 ? "The holes are still empty. " : "The hole is still empty. ") + report.sentence;
 }
 

@@ -86,14 +86,15 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
     const LabVisitBox& each = m.visits[i];
     const float x = p.x + float(i) * wide + float(each.group) * gap;
     const draw::Rect r{x, p.y, x + wide - between, p.y + high};
-    const bool wrong = each.mark == LabMark::Wrong, to_come = each.mark == LabMark::ToDo;
+    const bool wrong = each.mark == LabMark::Wrong, to_come = each.mark == LabMark::ToDo,
+               judged = wrong || each.mark == LabMark::Right;
     const ImU32 fill = each.now ? c.accent : each.done ? wrong ? c.bad_fill : c.done : c.to_do;
     draw::box(p.list, r, fill, std::min(4 * s, wide * 0.25f),
               each.now             ? c.now_line
               : wrong && each.done ? c.bad
                                    : c.cell_line,
               each.now ? 1.8f * s : draw::hairline());
-    if (wide >= 9 * s && !to_come)
+    if (wide >= 9 * s && judged)
       draw::sign(p.list, wrong ? draw::Sign::Cross : draw::Sign::Check, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s},
                  wrong ? c.bad : c.good, 0.8f * s);
     else if (wrong)
@@ -101,9 +102,10 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
     const Hit h = hit(f, "lab visit " + std::to_string(i + 1), {r.x0, r.y0, r.x1, r.y1 + 12 * s});
     if (h.hovered)
       tooltip(f, "Tile visit " + format_count(std::int64_t(i) + 1) + ", " + each.label +
-                     (to_come ? ": to come"
-                      : wrong ? ": wrong"
-                              : ": right"));
+                     (to_come   ? ": to come"
+                      : !judged ? ": not judged, as the holes are empty"
+                      : wrong   ? ": wrong"
+                                : ": right"));
     if (h.clicked && !to_come) f.push(GoToLabVisit{std::int64_t(i) + 1});
   }
   p.y += high + 18 * s;

@@ -6,8 +6,12 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/fields/validate.h"
+#include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "pages/lab/lab_model.h"
+#include "view/walk/traffic_model.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -60,6 +64,40 @@ LabSuccess build_lab_success(const LabController& lab, const LabMatrixModel& mat
   for (std::size_t tile = 0; tile < matrix.tiles.size(); ++tile)
     if (matrix.tiles[tile].state != LabTile::State::Skipped) out.tiles.push_back(tile);
   return out;
+}
+
+LabGain build_lab_gain(const LabController& lab) {
+  const lab::LabRunResult* const run = lab.result();
+  if (!run || !lab.is_current() || !run->report.passed || !has_ledger(run->setup)) return {};
+  Problem p = run->setup.problem;
+  p.schedule = *run->setup.ledger;
+  Problem naive = under_schedule(p, ScheduleKind::Standard);
+  if (p.schedule == naive.schedule || !validate(p).empty() || !validate(naive).empty()) return {};
+  const auto cost_of = [](const Problem& each) {
+    const auto schedule = make_schedule(each);
+    return schedule->totals_before(schedule->step_count()).cost;
+  };
+  const Cost own = cost_of(p), other = cost_of(naive);
+  const double most = double(other.hbm_total().bytes()), ratio = most / double(own.hbm_total().bytes());
+  if (ratio <= 1) return {};
+  return {.figure = times_text_of(ratio),
+          .words = "fewer bytes of HBM than naive attention asks for here",
+          .bars = {traffic_bar("Naive", other, most), traffic_bar(title_of(p.schedule), own, most)}};
+}
+
+void forget_wrong(LabPage& page) {
+  page.badge.kind = BadgeKind::NotChecked;
+  page.badge.text = page.badge.brief = "holes empty", page.badge.word = "empty";
+  page.badge.goes_to.reset();
+  page.verdict.good.reset();
+  page.verdict.figure = "Nothing is filled in yet";
+  for (LabLineMark& each : page.text.marks) each.warning = true;
+  for (LabVisitBox& each : page.transport.visits) each.mark = LabMark::Unjudged;
+  for (LabTile& each : page.matrix.tiles)
+    if (each.state == LabTile::State::Wrong) each.state = LabTile::State::Done;
+  page.matrix.wrong_cell = -1, page.matrix.wrong_cells.clear();
+  for (LabRowModel& row : page.numbers.rows) row.wrong.assign(row.wrong.size(), false);
+  page.numbers.o_wrong.clear();
 }
 
 LabVerdict build_lab_verdict(const LabController& lab, const LabPage& page) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tests/unit/pages/lab/lab_session.h"
+#include "view/words/predict_words.h"
 
 using namespace tilewalk;
 using test::LabSession;
@@ -78,9 +79,60 @@ TEST_CASE("after a wrong result without a line of its own the first hole is mark
   CHECK(page.text.goal == "Your task: fill the hole in line 13.");
   REQUIRE(page.text.marks.size() == 1);
   CHECK(page.text.marks[0].line == 13);
-  CHECK_FALSE(page.text.marks[0].warning);
+  CHECK(page.text.marks[0].warning);  // nothing is tried yet
   CHECK(page.text.marks[0].words == page.transport.verdict);
   CHECK(page.transport.verdict.starts_with("The hole is still empty. First wrong: S[0][0]"));
+}
+
+TEST_CASE("a run of the start, whose holes are empty, shows nothing as wrong; one of the learner's text does") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  s.send(Action::RunKernel);
+  LabPage page = page_of(s);
+  REQUIRE(page.transport.visits.size() == 16);
+  const auto wrong_visits = [&] {
+    return std::count_if(page.transport.visits.begin(), page.transport.visits.end(),
+                         [](const LabVisitBox& each) { return each.mark == LabMark::Wrong; });
+  };
+  const auto wrong_numbers = [&] {
+    std::ptrdiff_t out = std::count(page.numbers.o_wrong.begin(), page.numbers.o_wrong.end(), true);
+    for (const LabRowModel& row : page.numbers.rows) out += std::count(row.wrong.begin(), row.wrong.end(), true);
+    return out;
+  };
+  CHECK(wrong_visits() == 0);
+  CHECK(wrong_numbers() == 0);
+  CHECK(page.badge.kind == BadgeKind::NotChecked);
+  CHECK(page.badge.text == "holes empty");
+  CHECK_FALSE(page.verdict.good);
+  CHECK(page.verdict.figure == "Nothing is filled in yet");
+  CHECK(page.gain.figure.empty());
+  s.send(Action::ShowHole);  // one of three
+  s.send(Action::RunKernel);
+  page = page_of(s);
+  CHECK(wrong_visits() > 0);
+  CHECK(wrong_numbers() > 0);
+  CHECK(page.badge.kind == BadgeKind::Diverged);
+}
+
+TEST_CASE("a right kernel shows the bytes that it gains over naive attention, on one scale") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  for (int i = 0; i < 3; ++i) s.send(Action::ShowHole);
+  s.send(Action::RunKernel);
+  const LabPage page = page_of(s);
+  CHECK(page.badge.kind == BadgeKind::Right);
+  REQUIRE(page.gain.bars.size() == 2);
+  const TrafficBar &naive = page.gain.bars[0], &own = page.gain.bars[1];
+  CHECK(naive.label == "Naive");
+  CHECK(own.label == "FA-2");
+  CHECK(page.gain.figure == times_text_of(double(naive.bytes) / double(own.bytes)));
+  const auto whole = [](const TrafficBar& bar) {
+    double out = 0;
+    for (const TrafficPart& part : bar.parts) out += part.share;
+    return out;
+  };
+  CHECK(whole(naive) == Approx(1));
+  CHECK(whole(own) == Approx(double(own.bytes) / double(naive.bytes)));
 }
 
 TEST_CASE("a task that asks for the place of its hole does not show the place") {
