@@ -82,6 +82,8 @@ void stack_numbers(Layout& out) {
   out.split_bottom = {};
 }
 
+constexpr float kLeastUnderLesson = 640;  // of a window, before scaling: lower, the question needs the memories' space
+
 float foot_height(float width, float window, float s, float e) {
   return above_timeline(width, s, e) + (window < 600 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
 }
@@ -195,15 +197,16 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};
   if (folded) {  // below the lesson panel, if the lesson needs it
     // In little space a picture leaves them out, so that the question is in view: it shows what the screen speaks of.
-    const bool memory = lesson_panel.memory && !(scarce && lesson_panel.picture == LessonPicturePlace::Page);
+    const bool memory = lesson_panel.memory && !(scarce && lesson_panel.picture == LessonPicturePlace::Page) &&
+                        (stacks || height >= kLeastUnderLesson * s);
     const float under = memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + lesson_panel_width, bottom};
-    if (memory && (!stacks || height >= 480 * s)) out.lesson_panel.y1 = out.memory.y0 - gap;
+    if (memory && height >= kLeastUnderLesson * s) out.lesson_panel.y1 = out.memory.y0 - gap;
   }
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
-  if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
+  if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= kLeastUnderLesson * s);
   if (low) stack_numbers(out);
   if (!lesson_panel.strip && !lesson_panel.open && !is_compact(out)) out.transport.x1 = end, out.traffic = {};
   if (lesson_panel.picture != LessonPicturePlace::None)

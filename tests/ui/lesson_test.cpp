@@ -366,6 +366,8 @@ TEST_CASE("at 1280 by 720 and with large text the question and its buttons are v
   for (const double scale : {1.0, 1.5, 2.0}) {
     Classroom room(scale > 1.5 ? 1600 : 1280, scale > 1.5 ? 900 : 720);
     room.session->dispatch(SetTextScale{scale});
+    room.session->dispatch(OpenLesson{0, 1});  // reads the lessons
+    REQUIRE(room.controller().lessons().size() > 10);
     for (const Lesson& lesson : room.controller().lessons()) {
       room.session->dispatch(OpenLesson{lesson.number, 1});
       room.frames(3);
@@ -376,6 +378,27 @@ TEST_CASE("at 1280 by 720 and with large text the question and its buttons are v
       CHECK(next->y1 <= room.layout.lesson_panel.y1);
       CHECK(room.has("rail/back"));
     }
+  }
+}
+
+TEST_CASE("each question and the place of its answer are in view at once, without scrolling, in large text too") {
+  for (const double scale : {1.0, 1.5}) {
+    Classroom room(1280, 720);
+    room.session->dispatch(SetTextScale{scale});
+    room.session->dispatch(OpenLesson{0, 1});  // reads the lessons
+    int seen = 0;
+    for (const Lesson& lesson : room.controller().lessons())
+      for (int screen = 1; screen <= int(lesson.screens.size()); ++screen) {
+        room.session->dispatch(OpenLesson{lesson.number, screen});
+        room.frames(5);
+        const auto task = room.ui.rects.find("rail/task"), next = room.ui.rects.find("rail/next");
+        if (!task || !next) continue;
+        INFO(lesson.id << " " << screen << " at " << scale);
+        CHECK(task->y1 <= next->y0 + 1);
+        CHECK(task->y0 >= room.layout.lesson_panel.y0);
+        ++seen;
+      }
+    CHECK(seen > 60);
   }
 }
 

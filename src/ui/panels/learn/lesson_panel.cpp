@@ -160,7 +160,8 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   begin_child_of_navigation("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)));
-  if (f.ui.of<LessonUi>().screen != m.title + m.screen_title) ImGui::SetScrollY(0);
+  const bool turned = f.ui.of<LessonUi>().screen != m.title + m.screen_title;
+  if (turned) ImGui::SetScrollY(0);
   f.ui.of<LessonUi>().screen = m.title + m.screen_title;
   ImDrawList* const outer_list = p.list;
   const ImVec2 kept(p.x, p.y);
@@ -172,6 +173,11 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   p.y += 26 * s;
   draw_lines(p, m.lines, p.colours.text);
   if (m.task) draw_task(f, p, *m.task);
+  if (turned && m.task && !m.task->done) {  // the question and the place of its answer are in view at once
+    ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
+    ImGui::Dummy(ImVec2(1, 1));
+    ImGui::SetScrollHereY(1);
+  }
   for (const LessonNote& note : m.notes) draw_note(p, note);
   const std::size_t said = said_of(m);
   if (said != f.ui.of<LessonUi>().said && said > 0) {  // scrolls to a new reply

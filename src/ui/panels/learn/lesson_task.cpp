@@ -303,6 +303,7 @@ void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     case TaskKind::Do: draw_opening(f, p, task); break;
   }
   p.x = corner.x, p.width = width, p.y += 4 * s;
+  f.ui.rects.put("task", {p.x, corner.y, p.x + p.width, p.y});
   p.list->ChannelsSetCurrent(0);
   draw::box(p.list, {p.x, corner.y, p.x + p.width, p.y}, p.colours.callout, 8 * s,
             f.ui.lesson_keys && !task.done ? p.colours.accent : mix(p.colours.border, p.colours.accent, 0.4f));
