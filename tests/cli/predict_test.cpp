@@ -157,6 +157,26 @@ TEST_CASE("the text of predict has the times of its JSON", "[unit]") {
   }
 }
 
+TEST_CASE("each speed-up in the table of predict says whether its two times are predicted or recorded") {
+  const test::Said said = tilewalk_says("predict --n 8192 --batch 2");
+  REQUIRE(said.exit == 0);
+  const nlohmann::json out = prediction_of("--n 8192 --batch 2");
+  int predicted = 0, recorded = 0;
+  for (const auto& row : out.at("rows")) {
+    if (row.at("vs_naive").is_null()) continue;
+    CAPTURE(row.at("contender").dump());
+    const bool by_model = !row.at("predicted_ms").is_null();
+    by_model ? ++predicted : ++recorded;
+    const double times = row.at("vs_naive");
+    const std::string figure =
+        fmt::format("{:.{}f}× {}\n", times, times < 10 ? 1 : 0, by_model ? "predicted" : "recorded");
+    CHECK(said.out.find(figure) != std::string::npos);
+  }
+  CHECK(predicted >= 3);
+  CHECK(recorded >= 3);
+  CHECK(said.out.find("both predicted") == std::string::npos);
+}
+
 TEST_CASE("predict refuses arguments that it cannot parse, by name", "[unit]") {
   const auto refused = [](const std::string& words, const std::string& part) {
     const test::Said said = tilewalk_says("predict " + words);

@@ -132,22 +132,20 @@ Json published_json(const AttentionCall& call, const DeviceModel& device) {
 void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& device, bool alone, bool own) {
   say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
+  const PredictionRow* const naive = find_row(rows, Contender::Naive);
   for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     const auto faster = times_as_fast(rows, row, Contender::Naive);
+    const bool both_predicted = p.predicted_ms && naive && naive->predicted.predicted_ms;
     const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
     lines.push_back({p.method->title, p.there ? big_bytes(p.dram_bytes) : "–", floor(p.floor_bytes_ms),
                      floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                      or_dash(row.recorded_ms), error_cell(row),
-                     faster ? times_text_of(*faster) : "–"});
+                     faster ? times_text_of(*faster) + (both_predicted ? " predicted" : " recorded") : "–"});
   }
   say("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error",
                         "vs naive"},
                        lines, "  "));
-  const bool recorded_alone = std::any_of(rows.begin(), rows.end(), [](const PredictionRow& row) {
-    return !row.predicted.predicted_ms && row.recorded_ms;
-  });
-  if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   const std::optional<NaiveWin> win = call_win(rows);
   const bool recorded = win && std::string_view(win->kind) == "recorded";  // the model's pair is a second one
   std::vector<std::string> said = {win ? win->figure() + " " + win->words() : "", launches_sentence(rows),
@@ -156,8 +154,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.keys();  // of a row of scores
-  if (const PredictionRow* const naive = find_row(rows, Contender::Naive); naive && naive->predicted.there)
-    said.push_back(naive_jump_sentence(n));
+  if (naive && naive->predicted.there) said.push_back(naive_jump_sentence(n));
   if (const PredictionRow* const eager = find_row(rows, Contender::Eager); eager && eager->predicted.there)
     said.push_back(eager_jump_sentence(n));
   for (std::string& why : paper_sentences(rows, true)) said.push_back(std::move(why));
