@@ -354,6 +354,17 @@ TEST_CASE("what the call wins is read from the last row: the pair's bytes and ti
       const draw::Rect line = head.rect("race-win/line " + std::to_string(i));
       CHECK(within(line, head.layout.whole));
       CHECK(line.height() > 0.09f * float(h));
+      if (i == 0) continue;
+      const std::string bar = "race-win/bar " + std::to_string(i);
+      const draw::Rect naive = head.rect(bar + " naive"), fast = head.rect(bar + " fast");
+      CHECK(within(naive, head.rect("race-win/panel")));
+      CHECK(fast.x0 == naive.x0);
+      CHECK(naive.width() / fast.width() == Approx(std::stod(win.lines[i].figure)).epsilon(0.02));
+      CHECK(naive.width() > 0.8f * float(w));
+      CHECK(naive.height() > 0.03f * float(h));
+      CHECK(line.y1 <= naive.y0);
+      const auto below = head.ui.rects.find("race-win/line " + std::to_string(i + 1));
+      CHECK(fast.y1 < (below ? below->y0 : head.rect("race-win/note").y0));
     }
     CHECK(within(head.rect("race-win/note"), head.layout.whole));
     CHECK(head.rect("race-win/line 2").y1 < head.rect("race-win/note").y0);
@@ -378,8 +389,16 @@ TEST_CASE("what the call wins: bytes as they are counted, and a time that was no
   CHECK(recorded.lines[2].figure == times_text_of(of.naive_ms / of.fast_ms));
   CHECK(recorded.lines[2].figure == head.models<RaceModel>().figure);
   CHECK(recorded.lines[2].words == "as fast.");
-  CHECK(recorded.note == "H200 · N 8,192 · FA-3 by Tilewalk: " + big_bytes(of.fast->predicted.hbm_bytes) +
-                             ", naive as raced " + big_bytes(of.naive->predicted.hbm_bytes) + ", times recorded");
+  CHECK(recorded.lines[0].bars.empty());
+  const auto labels = [&](std::size_t i) {
+    return recorded.lines[i].bars.at(0).label + ", " + recorded.lines[i].bars.at(1).label;
+  };
+  CHECK(labels(1) == "naive " + big_bytes(of.naive->predicted.hbm_bytes) + ", FA-3 by Tilewalk " +
+                         big_bytes(of.fast->predicted.hbm_bytes));
+  CHECK(labels(2) == "naive " + ms_text(of.naive_ms) + ", FA-3 by Tilewalk " + ms_text(of.fast_ms));
+  CHECK(recorded.lines[2].bars.at(1).share == Approx(of.fast_ms / of.naive_ms));
+  CHECK_FALSE(recorded.lines[2].predicted);
+  CHECK(recorded.note == "H200 · N 8,192 · naive as raced, times recorded");
   head.session->dispatch(EditCall{"n-q", "3000"});  // no race has that length
   head.session->dispatch(Action::ShowWin);
   const WinFrame predicted = win();
@@ -387,5 +406,7 @@ TEST_CASE("what the call wins: bytes as they are counted, and a time that was no
   CHECK(predicted.lines[1].words == "fewer bytes.");
   CHECK(predicted.lines[2].words == "as fast, predicted.");
   CHECK(predicted.lines[2].figure == head.models<RaceModel>().figure);
+  CHECK(predicted.lines[2].predicted);
+  CHECK_FALSE(predicted.lines[1].predicted);  // bytes are counted
   CHECK(predicted.note.find("recorded") == std::string::npos);
 }

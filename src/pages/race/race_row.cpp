@@ -32,7 +32,10 @@ void add_texts(ShownTexts& texts, const RaceModel& m) {
                      m.floor_text, m.progress, m.failure});
   texts.say("race", m.kernels.label);
   if (m.win)
-    for (const WinLine& line : m.win->lines) texts.say("race, what it wins", {line.figure, line.words});
+    for (const WinLine& line : m.win->lines) {
+      texts.say("race, what it wins", {line.figure, line.words});
+      for (const WinBar& bar : line.bars) texts.say("race, what it wins", bar.label);
+    }
   if (m.win) texts.say("race, what it wins", m.win->note);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);

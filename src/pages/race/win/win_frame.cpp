@@ -3,11 +3,26 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "core/problem/contender.h"
 #include "measured/win_pair.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 
 namespace tilewalk {
+namespace {
+
+int generation_of(const PredictionRow& row) {
+  const ContenderRow* const contender = contender_named(row.predicted.method->id);
+  return contender ? contender->generation : 0;
+}
+
+// naive: the longer one.
+std::vector<WinBar> bars_of(const WinPair& pair, double naive, double fast, std::string (*text)(double)) {
+  return {{"naive " + text(naive), 1, generation_of(*pair.naive)},
+          {rung_title(pair.fast->predicted.method->id) + " " + text(fast), fast / naive, generation_of(*pair.fast)}};
+}
+
+}  // namespace
 
 WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::string& card) {
   WinFrame out;
@@ -16,13 +31,15 @@ WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::stri
   const Prediction &fast = pair->fast->predicted, &naive = pair->naive->predicted;
   out.lines.push_back({"", "Same O."});
   const bool counted = fast.hbm_bytes > 0 && naive.hbm_bytes > fast.hbm_bytes;
-  if (counted) out.lines.push_back({times_text_of(naive.hbm_bytes / fast.hbm_bytes), "fewer bytes."});
-  out.lines.push_back({times_text_of(pair->win()), pair->recorded ? "as fast." : "as fast, predicted."});
-  out.note = fmt::format("{} · N {} · {}", card, format_count(fast.call.n), rung_title(fast.method->id));
-  // Naive as it is raced: a walk's tiles read Q, K and V more often.
   if (counted)
-    out.note += fmt::format(": {}, naive as raced {}", big_bytes(fast.hbm_bytes), big_bytes(naive.hbm_bytes));
-  if (pair->recorded) out.note += ", times recorded";
+    out.lines.push_back({times_text_of(naive.hbm_bytes / fast.hbm_bytes), "fewer bytes.",
+                         bars_of(*pair, naive.hbm_bytes, fast.hbm_bytes, big_bytes)});
+  out.lines.push_back({times_text_of(pair->win()), pair->recorded ? "as fast." : "as fast, predicted.",
+                       pair->win() > 1 ? bars_of(*pair, pair->naive_ms, pair->fast_ms, ms_text) : std::vector<WinBar>(),
+                       !pair->recorded});
+  // Naive as it is raced: a walk's tiles read Q, K and V more often.
+  out.note = fmt::format("{} · N {} · naive as raced{}", card, format_count(fast.call.n),
+                         pair->recorded ? ", times recorded" : "");
   return out;
 }
 

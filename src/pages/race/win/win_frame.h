@@ -1,6 +1,7 @@
 // What the window's call wins, in so few words that the last row of a class reads them: the same O, how many times
-// fewer bytes, how many times as fast. Bytes and times are of one pair of kernels (measured/win_pair.h): bytes as the
-// prediction counts what each kernel asks of global memory, times as recorded, or by the model, which the words say.
+// fewer bytes, how many times as fast, each with two bars to scale. Bytes and times are of one pair of kernels
+// (measured/win_pair.h): bytes as the prediction counts what each kernel asks of global memory, times as recorded, or
+// by the model, which the words say.
 #pragma once
 
 #include <string>
@@ -10,14 +11,22 @@
 
 namespace tilewalk {
 
+struct WinBar {
+  std::string label;   // "naive 32.2 GiB"
+  double share = 1;    // of the longest bar of its line
+  int generation = 0;  // of the kernel's FlashAttention; 0: naive
+};
+
 struct WinLine {
-  std::string figure;  // "4.7×"; empty: the line has words alone
-  std::string words;   // "as fast."
+  std::string figure;             // "4.7×"; empty: the line has words alone
+  std::string words;              // "as fast."
+  std::vector<WinBar> bars = {};  // naive's, then the fast kernel's, to scale: what the figure is the ratio of
+  bool predicted = false;         // the bars' figures are the model's: they are drawn hollow
 };
 
 struct WinFrame {
   std::vector<WinLine> lines;
-  std::string note;  // "H200 · N 8,192 · FA-3 by Tilewalk: 5.50 GiB, naive as raced 32.2 GiB, times recorded"
+  std::string note;  // "H200 · N 8,192 · naive as raced, times recorded"
 };
 
 // rows: of one call on the card of that title. Without a pair of kernels the frame has no lines.
