@@ -229,6 +229,25 @@ TEST_CASE("beside the picture, presenting too, the legend and a few squares of t
     }
 }
 
+TEST_CASE("to a class the scores that never exist and the tile that does are said in letters of one size") {
+  for (const auto& [w, h] : kRooms) {
+    INFO(w << "x" << h);
+    Headless head(zoom_document(), w, h);
+    head.session->dispatch(HoldZoom{0.85});
+    head.frames(3);
+    show_to_room(head);
+    const draw::Rect scores = head.rect("zoom/figure"), tile = head.rect("zoom/tile figure");
+    CHECK(tile.height() == Approx(scores.height()));
+    CHECK(tile.height() > 0.055f * float(h));
+    CHECK(tile.x0 == scores.x0);
+    CHECK(tile.y0 > scores.y1);
+    CHECK(within(tile, head.rect("zoom/panel")));
+    head.session->dispatch(HoldZoom{0});  // one score: how it is computed stays
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("zoom/tile figure"));
+  }
+}
+
 TEST_CASE("each batch of the wall of heads has its name, right of its block") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, {1280, 720, 1.0}, {1280, 720, 1.5}})
     for (const bool presents : {true, false}) {

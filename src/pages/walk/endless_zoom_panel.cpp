@@ -29,27 +29,34 @@ struct FigureWords {
   bool brief = false;  // the tile has one line: its name is below the picture
 };
 
-// The figure of the current square, and that of the tile. Returns the lower end; draws nothing if `draws` is false.
+// The figure of the current square, and that of the tile; for a class both in large letters, and no details. Returns
+// the lower end; draws nothing if `draws` is false.
 float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const FigureWords& of, float x, float y,
                    float room, bool draws) {
-  const float s = p.s, wide = draw::text_width(p.fonts.figure, m.figure);
+  const float s = p.s;
   const auto lines = [&](const Font& font, float at_x, float at_y, float most, ImU32 ink, const std::string& text) {
     return text.empty() ? 0
                         : draw::paragraph(draws ? p.list : nullptr, font, p.fonts.tiny, at_x, at_y, most, ink, text);
   };
-  if (draws) {
-    draw::text(p.list, p.fonts.figure, x, y, p.colours.text, m.figure);
-    f.ui.rects.put("figure", {x, y, x + wide, y + p.fonts.figure.size});
-  }
-  const float words = draw::text_width(p.fonts.title, m.figure_words);
-  if (wide + 12 * s + words <= room) {
-    if (draws)
-      draw::text(p.list, p.fonts.title, x + wide + 12 * s, y + p.fonts.figure.size * 0.80f - p.fonts.title.size * 0.80f,
-                 p.colours.text, m.figure_words);
-    y += p.fonts.figure.size + 4 * s;
-  } else {
-    y += p.fonts.figure.size;
-    y += lines(p.fonts.title, x, y, room, p.colours.text, m.figure_words);
+  const auto large = [&](const char* id, const std::string& figure, ImU32 ink, const std::string& words) {
+    const float wide = draw::text_width(p.fonts.figure, figure), top = y;
+    if (draws) draw::text(p.list, p.fonts.figure, x, y, ink, figure);
+    if (wide + 12 * s + draw::text_width(p.fonts.title, words) <= room) {
+      if (draws)
+        draw::text(p.list, p.fonts.title, x + wide + 12 * s,
+                   y + p.fonts.figure.size * 0.80f - p.fonts.title.size * 0.80f, p.colours.text, words);
+      y += p.fonts.figure.size + 4 * s;
+    } else {
+      y += p.fonts.figure.size;
+      y += lines(p.fonts.title, x, y, room, p.colours.text, words);
+    }
+    if (draws) f.ui.rects.put(id, {x, top, x + wide, top + p.fonts.figure.size});
+  };
+  large("figure", m.figure, p.colours.text, m.figure_words);
+  if (f.session.presents_page() && !m.tile_figure.empty()) {
+    y += 8 * s;
+    large("tile figure", m.tile_figure, p.colours.accent, m.tile_words);
+    return y;
   }
   y += lines(p.fonts.body, x, y, room, p.colours.muted, of.detail);
   if (m.tile_figure.empty()) return y;
