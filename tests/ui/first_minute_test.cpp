@@ -7,6 +7,7 @@
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
+using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 using tilewalk::test::within;
 
@@ -183,4 +184,42 @@ TEST_CASE("the card of the first minute offers three ways on, each by a click") 
   head.click("schedules/stop watching");
   CHECK(!head.session->tour().offers());
   CHECK(!head.session->tour().runs());
+}
+
+TEST_CASE("before the first step one button plays the walk, in the place of numbers and source that say nothing") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_at(text), w, h, true);
+    head.session->dispatch(GoToStep{0});
+    head.frames(3);
+    const draw::Rect begin = head.rect("side/begin");
+    CHECK(within(begin, head.layout.side));
+    CHECK(begin.height() >= 40 * head.theme.s);
+    CHECK(head.rect("side/step sentence").y0 > begin.y1);
+    for (const char* empty : {"side/softmax rows", "side/o numbers", "side/source", "side/hand switch"})
+      CHECK_FALSE(head.ui.rects.find(empty));
+    CHECK(holds(head.click("side/begin"), Action::PlayPause));
+    CHECK(head.session->walk().playback().playing);
+    head.session->dispatch(GoToStep{1});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("side/begin"));
+    CHECK(head.ui.rects.find("side/softmax rows"));
+  }
+}
+
+TEST_CASE("nobody is asked to play before the first step of a film, a mistake or work by hand") {
+  for (const Command& other :
+       {Command(SetFault{Fault::NoMax}), Command(Action::WorkByHand), Command(Action::OfferTour)}) {
+    Headless head(picture_document(), 1600, 900, true);
+    head.session->dispatch(GoToStep{0});
+    head.session->dispatch(other);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("side/begin"));
+  }
+  Headless film(picture_document());
+  film.post = true;
+  film.session->dispatch(GoToStep{0});
+  film.frames(3);
+  CHECK_FALSE(film.ui.rects.find("side/begin"));
 }

@@ -204,7 +204,7 @@ TEST_CASE(
 
 TEST_CASE("the kernel's source is shown in whole lines") {
   Headless head(picture_document(), 1600, 900);
-  for (const std::int64_t step : {0, 40, 44, 47}) {
+  for (const std::int64_t step : {1, 40, 44, 47}) {
     head.session->dispatch(GoToStep{step});
     head.frames(3);
     const float lines = head.ui.of<CodeUi>().lines;

@@ -23,6 +23,7 @@ void bring_outlined_into_view(const UiFrame&, const Panel&, const char* name, co
 // Marks the row that the sentence names, in each block of numbers.
 void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
+void draw_step_sentence(const UiFrame&, Panel&, const SideShares&);
 float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the reserved lines
 float table_height(const UiFrame&, const SideShares&);
 float table_heads_height(const UiFrame&, const Panel&, const SideShares&);

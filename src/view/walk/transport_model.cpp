@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -46,6 +49,22 @@ TransportNews news_of(const Session& session) {
           TransportTone::Hint};
 }
 
+// The first tiles that meet: within a few steps, the loads before them.
+std::string words_of_begin(const Schedule& schedule) {
+  constexpr std::int64_t kMostSteps = 24;
+  for (std::int64_t k = 0; k < std::min(kMostSteps, schedule.step_count()); ++k)
+    if (const Step step = schedule.step(k); step.q_tile >= 0 && step.kv_tile >= 0)
+      return fmt::format("Play: {} meets {}", tile_name(TensorId::Q, step.q_tile),
+                         tile_name(TensorId::K, step.kv_tile));
+  return "Play";
+}
+
+bool waits_for_play(const Session& session) {
+  return session.cursor() == 0 && session.schedule().step_count() > 0 && !session.walk().playback().playing &&
+         !session.lesson().lesson() && !session.hand().on() && !session.tour().offers() &&
+         !session.walk().selection() && session.problem().fault == Fault::None;
+}
+
 }  // namespace
 
 TransportModel build_transport_model(const Session& session, double timeline_width) {
@@ -63,6 +82,7 @@ TransportModel build_transport_model(const Session& session, double timeline_wid
   m.units[int(StepUnit::QTile)] = schedule.kv_outside(schedule.visit_section()) ? "by KV tile" : "by Q tile";
   m.speed = speed_text(session.document().view.speed);
   m.news = news_of(session);
+  if (waits_for_play(session)) m.begin = words_of_begin(schedule);
   m.timeline = build_timeline_model(schedule, session.state(), session.check(), timeline_width);
   return m;
 }

@@ -22,6 +22,9 @@ struct TransportModel {
   Action back = Action::TileBack, forward = Action::TileForward;  // move by that unit
   std::string units[3];                                           // "by phase", in the order of StepUnit
   std::string speed;                                              // "1×"
+  // "Play: Q0 meets K0" while nothing has happened; empty then, and where a lesson, work by hand, the first minute, a
+  // mistake or a selected score has its place.
+  std::string begin;
   TransportNews news;
   TimelineModel timeline;
 };

@@ -5,6 +5,7 @@
 
 #include "core/problem/format_value.h"
 #include "pages/walk/walk_page.h"
+#include "ui/controls.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/walk/fault_lines.h"
@@ -108,10 +109,37 @@ bool compares_row(const UiFrame& f, Panel& panel) {
   return f.session.compares_mistake() && fault && fault->row && draw_mistake_row(f, panel, *fault->row);
 }
 
+// Before the first step the numbers, O and the source say nothing yet: one button begins the walk.
+void draw_begin(const UiFrame& f, Panel& p, const std::string& words) {
+  const Palette& c = p.colours;
+  const float s = p.s, sign = 18 * s;
+  const draw::Rect r{p.x, p.y, p.x + p.width, p.y + std::max(44 * s, p.fonts.title.em + 20 * s)};
+  const float left = r.x0 + (r.width() - sign - 10 * s - draw::text_width(p.fonts.title, words)) / 2;
+  const ImVec2 label(left + sign + 10 * s, r.middle().y - p.fonts.title.size / 2);
+  if (tag(f, {.id = "begin",
+              .rect = r,
+              .label = words,
+              .tip = "Play (Space)",
+              .font = p.fonts.title,
+              .ink = c.accent_text,
+              .fill = c.accent,
+              .hovered = mix(c.accent, c.text, 0.15f),
+              .rounding = 7 * s,
+              .label_at = label}))
+    f.push(Action::PlayPause);
+  draw::sign(p.list, draw::Sign::Play, {left, r.y0, left + sign, r.y1}, c.accent_text, s);
+  p.y = r.y1 + 14 * s;
+}
+
 }  // namespace
 
 void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
+  if (const std::string& begin = f.views.page<WalkPage>()->transport.begin; !begin.empty() && shows_controls(f)) {
+    draw_begin(f, panel, begin);
+    draw_step_sentence(f, panel, shares);
+    return draw_what_attention_is(f, panel);
+  }
   const float below_table = panel.y + 34 * panel.s + table_heads_height(f, panel, shares) + table_height(f, shares);
   if (opens_with_card(f) && below_table + tour_card_height(f, panel) + 40 * panel.s <= panel.rect.y1) {
     draw_softmax_panel(f, panel, shares, false);

@@ -381,7 +381,9 @@ void draw_numbers(const UiFrame& f, Panel& p, const SideShares& shares) {
   draw_hand_strip(f, p);
 }
 
-void draw_sentence(const UiFrame& f, Panel& p, const SideShares& shares) {
+}  // namespace
+
+void draw_step_sentence(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
   const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
   const bool wrong = hand && hand->wrong, waits = hand && !wrong && hand->text == kSentenceWaits;
@@ -397,13 +399,11 @@ void draw_sentence(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.y = box.y1 + 16 * s;
 }
 
-}  // namespace
-
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  if (with_sentence && m.sentence_first) draw_sentence(f, p, shares);
+  if (with_sentence && m.sentence_first) draw_step_sentence(f, p, shares);
   if (!m.waits) draw_numbers(f, p, shares);
-  if (with_sentence && !m.sentence_first) draw_sentence(f, p, shares);
+  if (with_sentence && !m.sentence_first) draw_step_sentence(f, p, shares);
 }
 
 }  // namespace tilewalk
