@@ -170,9 +170,11 @@ class Builder {
       m_.o.push_back(number_in_text(p_, whole ? value : value * factor));
     if ((scene_ == RowScene::Average || scene_ == RowScene::Tiles) && !landed())
       m_.l.clear(), m_.o.assign(m_.o.size(), "");
+    m_.too_large = landed() ? scene_ == RowScene::Better : scene_ == RowScene::Shrink;
     if (scene_ != RowScene::Shrink) return;
-    m_.o_height = landed() ? 1 : 1 - (1 - alpha) * all_at_once();
-    m_.alpha = "× " + weight_text(p_, float(alpha));
+    m_.o_height = 1 - (1 - alpha) * all_at_once();
+    m_.l_before = row_.sum_after(before) / longest;
+    m_.alpha = "α = " + weight_text(p_, float(alpha));
   }
 
   std::string shown_max(std::size_t visit) const {

@@ -54,8 +54,10 @@ struct OneRowModel {
   std::string l_label = {}, l = {}, o_label = {};
   std::vector<double> parts = {};  // of ℓ, one a bar, in shares of the longest sum
   std::vector<std::string> o = {};
-  double o_height = 1;      // of O's cells while they shrink
-  std::string alpha = {};   // "× 0.66", at the scene that shrinks
+  // At the scene that shrinks them: the height of O's cells, ℓ before it, in the shares of its parts, and "α = 0.66".
+  double o_height = 1, l_before = 0;
+  std::string alpha = {};
+  bool too_large = false;   // ℓ and O, as the old bars are: a better score is known
   bool same_again = false;  // at the end: the row of O is that of all keys at once
 };
 

@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char* kValues = "V, column 0";
 constexpr float kLeastOfRow = 140;  // of the bars with their tiles, keys and V, in design pixels
-constexpr float kMark = 24;         // the room of the mark behind O, in design pixels
 
 class RowPen {
  public:
@@ -201,6 +200,9 @@ class RowPen {
     draw_output({left_, y + high + 8 * s, right_, y + 2 * high + 8 * s});
   }
 
+  // The width for α and for the mark.
+  float behind_cells() const { return 12 * s + draw::text_width(p.fonts.strong, "α = 0.00"); }
+
   // Returns where the row goes on.
   float name_row(const draw::Rect& r, const std::string& words, const char* brief) {
     const float label = draw::text_width(p.fonts.body, "row 10 of O so far, not divided by ℓ") + 14 * s;
@@ -213,7 +215,7 @@ class RowPen {
 
   void draw_sum(const draw::Rect& r) {
     const Palette& c = p.colours;
-    const float from = name_row(r, m.l_label, "ℓ"), figure = draw::text_width(p.fonts.mono, "00.00 × 0.00") + 12 * s;
+    const float from = name_row(r, m.l_label, "ℓ"), figure = draw::text_width(p.fonts.mono, "00.00") + 12 * s;
     const draw::Rect track{from, r.y0 + 3 * s, r.x1 - figure, r.y1 - 3 * s};
     draw::box(p.list, track, c.track, 3 * s, c.border);
     float x = track.x0;
@@ -221,12 +223,24 @@ class RowPen {
       const float wide = float(m.parts[i]) * track.width();
       if (wide <= 0) continue;
       draw::box(p.list, {x, track.y0, std::max(x + 1, x + wide - 1 * s), track.y1},
-                m.bars[i].too_large ? c.changed : hue(c, TensorId::m), 2 * s);
+                m.too_large ? c.changed : hue(c, TensorId::m), 2 * s);
       x += wide;
     }
     f.ui.rects.put("sum", {track.x0, track.y0, x, track.y1});
-    const std::string value = m.o_height < 1 ? m.l + " " + m.alpha : m.l;
-    draw::text(p.list, p.fonts.mono, track.x1 + 10 * s, (r.y0 + r.y1 - p.fonts.mono.size) / 2, c.text, value);
+    draw::text(p.list, p.fonts.mono, track.x1 + 10 * s, (r.y0 + r.y1 - p.fonts.mono.size) / 2, c.text, m.l);
+    if (m.l_before <= 0) return;
+    const draw::Rect before{track.x0, track.y0, track.x0 + float(m.l_before) * track.width(), track.y1};
+    draw::dashed(p.list, before, c.muted, {.length = 4 * s});
+    f.ui.rects.put("sum before", before);
+    if (x + behind_cells() <= track.x1) draw_alpha(x, r, "sum alpha");
+  }
+
+  // By how much what is left of it has shrunk.
+  void draw_alpha(float left, const draw::Rect& r, const char* id) {
+    const Font& font = p.fonts.strong;
+    const float x = left + 10 * s, y = (r.y0 + r.y1 - font.size) / 2;
+    draw::text(p.list, font, x, y, p.colours.changed, m.alpha);
+    f.ui.rects.put(id, {x, y, x + draw::text_width(font, m.alpha), y + font.size});
   }
 
   struct RowCells {
@@ -234,23 +248,33 @@ class RowPen {
     const std::vector<std::string>& numbers;
     const char* id;
     float height = 1;  // of a cell, as a share of its outline
+    bool too_large = false;
   };
+
+  // The part of a number in a cell that is within `part`.
+  void draw_clipped(const std::string& number, const draw::Rect& cell, const draw::Rect& part, ImU32 ink) {
+    p.list->PushClipRect(part.min(), part.max(), true);
+    draw::text_in(p.list, p.fonts.mono, cell, ink, number);
+    p.list->PopClipRect();
+  }
 
   // A row's numbers, a cell each, right of its name. Returns the right end.
   float draw_cells(const draw::Rect& r, const std::string& words, const char* brief, const RowCells& cells) {
     const Palette& c = p.colours;
     const float from = name_row(r, words, brief);
     const std::size_t count = cells.numbers.size();
-    const float each = std::min(96 * s, (r.x1 - from - kMark * s) / float(std::max<std::size_t>(count, 1)));
-    const ImU32 fill = mix(c.panel, hue(c, cells.hue), 0.8f);
+    const float each = std::min(96 * s, (r.x1 - from - behind_cells()) / float(std::max<std::size_t>(count, 1)));
+    const ImU32 fill = cells.too_large ? c.changed : mix(c.panel, hue(c, cells.hue), 0.8f);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string& number = cells.numbers[i];
       const draw::Rect cell{from + each * float(i), r.y0, from + each * float(i + 1) - 3 * s, r.y1};
-      if (cells.height < 1) draw::box(p.list, cell, 0, 3 * s, c.muted, draw::hairline());
-      if (!number.empty())
-        draw::box(p.list, {cell.x0, cell.y1 - cell.height() * cells.height, cell.x1, cell.y1}, fill, 3 * s);
-      if (draw::text_width(p.fonts.mono, number) <= cell.width())
-        draw::text_in(p.list, p.fonts.mono, cell, cells.height < 0.6f ? c.text : ink_on(fill), number);
+      if (cells.height < 1) draw::dashed(p.list, cell, c.muted, {.length = 4 * s});
+      const draw::Rect full{cell.x0, cell.y1 - cell.height() * cells.height, cell.x1, cell.y1};
+      if (!number.empty()) draw::box(p.list, full, fill, 3 * s);
+      if (draw::text_width(p.fonts.mono, number) <= cell.width()) {
+        draw_clipped(number, cell, full, ink_on(fill));
+        if (cells.height < 1) draw_clipped(number, cell, {cell.x0, cell.y0, cell.x1, full.y0}, c.text);
+      }
       f.ui.rects.put(cells.id + (" " + std::to_string(i)), cell);
     }
     return from + each * float(count);
@@ -258,8 +282,10 @@ class RowPen {
 
   void draw_output(const draw::Rect& r) {
     const Palette& c = p.colours;
-    const float right =
-        draw_cells(r, m.o_label, "O", {.hue = TensorId::O, .numbers = m.o, .id = "o", .height = float(m.o_height)});
+    const float right = draw_cells(
+        r, m.o_label, "O",
+        {.hue = TensorId::O, .numbers = m.o, .id = "o", .height = float(m.o_height), .too_large = m.too_large});
+    if (!m.alpha.empty()) draw_alpha(right, r, "o alpha");
     if (!m.same_again) return;
     const float end = right + 4 * s, middle = (r.y0 + r.y1) / 2;
     draw::sign(p.list, draw::Sign::Check, {end, middle - 8 * s, end + 16 * s, middle + 8 * s}, c.good, s);

@@ -102,7 +102,7 @@ TEST_CASE("old weights are marked as too large, then shrink, and ℓ and O chang
   CHECK(after.o != better.o);
   CHECK(half.o_height < 1);
   CHECK(half.o_height > row.alpha());
-  CHECK(after.o_height == 1);
+  CHECK(after.o_height == Approx(row.alpha()));  // the outline shows what it was
   double sum = 0, old = 0;
   for (std::size_t i = 0; i < row.keys.size(); ++i) {
     const bool is_old = row.keys[i].visit < row.better;
@@ -118,6 +118,15 @@ TEST_CASE("old weights are marked as too large, then shrink, and ℓ and O chang
     sum += after.parts[i], old += better.parts[i];
   }
   CHECK(sum / old == Approx(row.alpha()));
+  CHECK(half.l_before == Approx(old));
+  CHECK(after.l_before == Approx(old));
+  CHECK(half.alpha == "α = 0.16");
+  CHECK(after.alpha == half.alpha);
+  CHECK(better.too_large);
+  CHECK(half.too_large);
+  CHECK_FALSE(after.too_large);
+  CHECK(better.alpha.empty());
+  CHECK(row_model(1).o_height == 1);
 }
 
 TEST_CASE("at the end the row of O and ℓ are those of the whole row, and only then") {
