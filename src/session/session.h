@@ -103,12 +103,13 @@ class Session final : private DocumentOwner {
   const EndlessZoomController& endless_zoom() const { return endless_zoom_; }
   bool shows_endless_zoom() const;  // instead of the walk, also while presenting; not in a lesson
   const OneRowController& one_row() const { return one_row_; }
-  bool shows_one_row() const;  // in the place of the scores; while presenting instead of the walk; not in a lesson
+  bool shows_one_row() const;  // instead of the walk, also while presenting; not in a lesson
   const ExplainedRowController& explained_row() const { return explained_row_; }
   bool shows_animation() const { return shows_endless_zoom() || shows_one_row(); }
   // Presenting, the page on screen covers the window, or the zoom, the row or the picture of a lesson. False on the
   // walk, where a class sees its step (view/present).
   bool presents_page() const;
+  bool covers_window() const { return presents_page() || shows_one_row(); }  // no header, no panels beside the picture
   bool presents_own_question() const;  // the presented page's, not that of a lesson
   const char* not_presented() const;   // why the page on screen is not shown to a class; null: it is
   // What Esc does while presenting: a zoom or a row that was opened meanwhile gives way to what was presented before.

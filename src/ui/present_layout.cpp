@@ -18,7 +18,7 @@ float present_scale(float width, float height) {
   return std::ceil(std::max(least, wished) * 20) / 20;
 }
 
-PresentLayout compute_present_layout(float width, float height) {
+PresentLayout compute_present_layout(float width, float height, bool film) {
   const float s = present_scale(width, height), margin = std::round(height * 0.025f), gap = margin;
   const float digits = kFigures.em * s, words = kWords.em * s;
   PresentLayout out;
@@ -43,6 +43,10 @@ PresentLayout compute_present_layout(float width, float height) {
   const float top = out.sram.y1 + std::round(margin * 0.6f);
   out.tile = {margin, top, margin + across - table, bottom};
   out.table = {width - margin - table, top, width - margin, bottom};
+  if (!film) return out;
+  for (draw::Rect* r : {&out.hbm, &out.between, &out.sram, &out.tile, &out.table, &out.sentence})
+    r->y0 += out.line, r->y1 += out.line;
+  out.strip.y0 += out.line;
   return out;
 }
 

@@ -22,7 +22,8 @@ struct PresentLayout {
 };
 
 float present_scale(float width, float height);  // of the theme while presenting
-PresentLayout compute_present_layout(float width, float height);
+// film: the tour's strip is above all of it, and the class's place in the walk has no words and no buttons.
+PresentLayout compute_present_layout(float width, float height, bool film = false);
 // The memories in the place of the tile and of the table too.
 PresentLayout with_large_memories(PresentLayout);
 PresentRoom present_room(const PresentLayout&);

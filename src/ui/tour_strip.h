@@ -1,5 +1,5 @@
-// While the tour of the first minute runs: its chapter, how much of its time has passed, and a button that ends it. The
-// walk has it in the place of its schedules, a presented page above its pictures.
+// While the tour of the first minute runs: its chapter, how much of its time has passed, and a button that ends it. It
+// is above the pictures, which are presented.
 #pragma once
 
 #include "ui/panel.h"

@@ -1,5 +1,7 @@
 #include "view/pages.h"
 
+#include <algorithm>
+
 namespace tilewalk {
 
 // Defined in the folder of each page.
@@ -26,5 +28,10 @@ const std::vector<PageRow>& pages() {
 }
 
 const PageRow& page_row(Page page) { return pages().at(std::size_t(page)); }
+
+double text_scale_of(const Session& session) {
+  const double own = session.document().view.text_scale;
+  return session.covers_window() ? std::max(double(page_row(session.page()).for_room(session).text), own) : own;
+}
 
 }  // namespace tilewalk

@@ -70,4 +70,7 @@ struct PageOf {
 const std::vector<PageRow>& pages();
 const PageRow& page_row(Page);
 
+// The factor of the letters on screen: a person's choice, or what a picture that covers the window asks for.
+double text_scale_of(const Session&);
+
 }  // namespace tilewalk

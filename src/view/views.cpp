@@ -78,7 +78,6 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),
                                          session.cursor() == session.schedule().step_count());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
-  if (session.shows_one_row()) views_.traffic.bars.pop_back();  // the walk so far: the row is further on
   views_.shown_page = session.page();
   views_.on_page = {};
   views_.present.reset();

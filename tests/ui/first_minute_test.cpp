@@ -113,15 +113,17 @@ TEST_CASE("while the tour runs a strip has its chapter and its time, and the car
   head.click("side/watch");
   head.frames(2);
   CHECK(head.session->tour().runs());
-  CHECK(within(head.rect("schedules/tour time"), head.layout.schedules));
-  CHECK(within(head.rect("schedules/tour bar"), head.layout.schedules));
-  CHECK_FALSE(head.ui.rects.find("side/first card"));
-  CHECK_FALSE(head.ui.rects.find("side/watch"));
-  head.click("schedules/stop watching");
+  for (const auto& [name, r] : head.ui.rects.all()) {
+    INFO(name);
+    CHECK((name.starts_with("one row/") || name.starts_with("room/")));
+    if (name.starts_with("one row/")) CHECK(r.y0 >= head.rect("room/tour bar").y1);
+  }
+  CHECK_FALSE(head.ui.rects.find("one row/watch"));
+  head.click("room/stop watching");
   CHECK_FALSE(head.session->tour().runs());
 }
 
-TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes") {
+TEST_CASE("the strip of the tour is above each of its pictures") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.5}}) {
     INFO(w << "x" << h << ", text " << text);
     const Document document = picture_at(text);
@@ -133,9 +135,6 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
     head.session->dispatch(Action::Watch);
     double now = 10;
     head.session->dispatch(Tick{now});
-    while (head.session->page() == Page::Walk && now < 60) head.session->dispatch(Tick{now += 0.1});
-    REQUIRE(head.session->page() == Page::Compare);
-    head.frames(3);
     // Above each presented page; no question to a class and no key is below it.
     const auto has_strip = [&](const char* picture) {
       INFO(picture);
@@ -145,11 +144,20 @@ TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes")
       CHECK_FALSE(head.ui.rects.find("room/question"));
       CHECK_FALSE(head.ui.rects.find("room/keys"));
     };
-    has_strip("pipes/share 0");
     const auto tick_while = [&](const auto& goes_on) {
       while (goes_on() && now < 100) head.session->dispatch(Tick{now += 0.1});
       head.frames(3);
     };
+    head.frames(3);
+    has_strip("one row/sentence");
+    tick_while([&] { return head.session->shows_one_row(); });
+    has_strip("present/sentence");
+    has_strip("present/memories");
+    CHECK(within(head.rect("present/walk"), head.layout.whole));
+    CHECK_FALSE(head.ui.rects.find("present/ask"));
+    CHECK_FALSE(head.ui.rects.find("present/leave"));
+    tick_while([&] { return head.session->page() == Page::Walk; });
+    has_strip("pipes/share 0");
     tick_while([&] { return !head.session->shows_endless_zoom(); });
     has_strip("zoom/figure");
     tick_while([&] { return head.session->page() != Page::Race; });
@@ -181,7 +189,7 @@ TEST_CASE("the card of the first minute offers three ways on, each by a click") 
   head.frames(2);
   head.click("side/watch");
   CHECK(head.session->tour().runs());
-  head.click("schedules/stop watching");
+  head.click("room/stop watching");
   CHECK(!head.session->tour().offers());
   CHECK(!head.session->tour().runs());
 }

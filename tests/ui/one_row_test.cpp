@@ -1,6 +1,7 @@
 // The explanation of one row in the window: where it lies, what its buttons do, presenting, and in the first minute.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
@@ -12,6 +13,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::holds;
 using tilewalk::test::picture_document;
 using tilewalk::test::touches;
+using tilewalk::test::use_fonts;
 using tilewalk::test::within;
 
 namespace {
@@ -24,9 +26,16 @@ Document row_document(double text = 1, bool dark = true) {
   return document;
 }
 
+// The letters of the window while the row has it.
+void set_letters(Headless& head) {
+  use_fonts(head.theme, automatic_scale(head.width(), head.height()) * float(text_scale_of(*head.session)));
+  apply_style(head.theme);
+  head.frames(3);
+}
+
 }  // namespace
 
-TEST_CASE("the row lies in the place of the scores, its bars in it, at every size and at every scene") {
+TEST_CASE("the row has the window to itself, its bars in it, at every size and at every scene") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{3840, 2160, 1.0},
                                    std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{900, 900, 1.0}})
     for (int scene = 0; scene < kRowScenes; ++scene) {
@@ -34,46 +43,24 @@ TEST_CASE("the row lies in the place of the scores, its bars in it, at every siz
       Headless head(row_document(text, scene % 2 == 0), w, h);
       head.session->dispatch(HoldRow{end_of(RowScene(scene)) - 0.7 / kRowScenes});
       CHECK(head.frames(3).empty());
+      set_letters(head);
       CHECK(finite(*ImGui::GetDrawData()));
       const draw::Rect panel = head.rect("one row/panel");
-      CHECK_FALSE(head.ui.rects.find("scores/panel"));
+      CHECK(panel.width() == float(w));
+      CHECK(panel.height() == float(h));
       CHECK(within(head.rect("one row/sentence"), panel));
       const draw::Rect play = head.rect("one row/play");
       CHECK(within(play, panel));
       for (const auto& [name, r] : head.ui.rects.all()) {
-        if (!name.starts_with("one row/bar ") && !name.starts_with("one row/tile ")) continue;
         INFO(name);
+        CHECK(name.starts_with("one row/"));
+        if (!name.starts_with("one row/bar ") && !name.starts_with("one row/tile ")) continue;
         CHECK(within(r, panel));
         CHECK(r.y0 >= head.rect("one row/sentence").y1 - 1);
         CHECK(r.y1 <= play.y0);
       }
       if (scene >= int(RowScene::Average)) CHECK(head.rect("one row/o 0").y1 <= play.y0);
     }
-}
-
-TEST_CASE("while a row has the stage nothing beside it is of another step") {
-  Headless head(row_document(), 1600, 900);
-  const auto labels = [&] {
-    std::string out;
-    for (const TrafficBar& bar : head.builder.build(*head.session, room_of(head.layout, head.theme)).traffic.bars)
-      out += bar.label + "; ";
-    return out;
-  };
-  const auto badge = [&] {
-    return head.builder.build(*head.session, room_of(head.layout, head.theme)).header.badge.has_value();
-  };
-  head.frames(2);
-  REQUIRE(head.ui.rects.find("side/source"));
-  REQUIRE(badge());
-  CHECK(labels() == "Naive, whole run; FA-2, whole run; FA-2, so far; ");
-  head.session->dispatch(HoldRow{0.9});
-  head.frames(3);
-  CHECK_FALSE(head.ui.rects.find("side/source"));
-  CHECK_FALSE(badge());
-  CHECK(labels() == "Naive, whole run; FA-2, whole run; ");
-  head.session->dispatch(Action::OneRow);
-  head.frames(3);
-  CHECK(badge());
 }
 
 TEST_CASE("the bars stay where they are from scene to scene") {
@@ -127,7 +114,7 @@ TEST_CASE("while presenting the row has the whole screen, and Esc returns to the
   CHECK(head.rect("one row/panel").width() > 1590);
   CHECK(head.rect("one row/panel").y1 == head.rect("room/panel").y0);
   CHECK(head.rect("room/panel").y1 > 890);
-  CHECK_FALSE(head.ui.rects.find("one row/close"));
+  CHECK_FALSE(head.ui.rects.find("one row/to walk"));
   CHECK(head.rect("one row/bar 0").height() > 40);
   float highest = 0;  // the largest weight, which the last row of a classroom compares with the others
   const WalkPage page = head.models<WalkPage>();
@@ -156,20 +143,6 @@ TEST_CASE("a row that was open before presenting is presented, and is open after
   CHECK_FALSE(head.session->view().presenting());
   CHECK(head.session->shows_one_row());
   CHECK(head.session->one_row().t() == Approx(end_of(RowScene::Shrink)));
-}
-
-TEST_CASE("while the row is on screen its buttons are the only transport") {
-  Headless head(row_document(), 1600, 900, true);
-  head.session->dispatch(HoldRow{end_of(RowScene::Tiles)});
-  head.frames(2);
-  for (const char* place : {"transport/first", "transport/back", "transport/play", "transport/forward"}) {
-    INFO(place);
-    CHECK_FALSE(head.ui.rects.find(place));
-  }
-  CHECK(head.ui.rects.find("one row/play"));
-  CHECK(head.session->one_row().t() == Approx(end_of(RowScene::Tiles)));
-  head.click("one row/to walk");
-  CHECK(holds(head.click("transport/play"), Action::PlayPause));
 }
 
 TEST_CASE("at its beginning the row has its numbers of Q and the outlines of the bars to come") {
@@ -201,7 +174,7 @@ TEST_CASE("from the average on column 0 of V is below the keys, and the tiles ar
     INFO(w << "x" << h);
     Headless head(row_document(), w, h);
     head.session->dispatch(HoldRow{end_of(RowScene::Weights)});
-    head.frames(2);
+    set_letters(head);
     CHECK_FALSE(head.ui.rects.find("one row/value 0"));
     head.session->dispatch(HoldRow{end_of(RowScene::Average)});
     head.frames(2);
@@ -218,22 +191,7 @@ TEST_CASE("from the average on column 0 of V is below the keys, and the tiles ar
     head.frames(2);
     const bool all = head.ui.rects.find("one row/tile K2 · V2").has_value();
     CHECK(head.ui.rects.find("one row/tile K0 · V0").has_value() == all);
-    CHECK(all == (w > 1280));
-  }
-}
-
-TEST_CASE("in large text too a first start has the ways on beside the row") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
-    INFO(w << "x" << h);
-    Document document = picture_document();
-    document.view.text_scale = 1.5;
-    Headless head(document, w, h, true);
-    head.session->dispatch(Action::FirstStart);
-    head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
-    head.frames(3);
-    CHECK(within(head.rect("side/watch"), head.layout.whole));
-    CHECK(head.rect("side/watch").x0 > head.rect("one row/panel").x1);
-    CHECK(within(head.rect("one row/bar 0"), head.rect("one row/panel")));
+    CHECK(all);
   }
 }
 
@@ -244,13 +202,14 @@ TEST_CASE("in the film the row has no buttons, and keeps the place of its note a
   head.frames(3);
   REQUIRE(head.session->tour().watches());
   CHECK(head.ui.rects.find("one row/sentence"));
-  for (const char* none : {"play", "back", "forward", "to walk", "close", "note", "seen"}) {
+  CHECK(head.session->view().presenting());
+  for (const char* none : {"play", "back", "forward", "to walk", "note", "seen"}) {
     INFO(none);
     CHECK_FALSE(head.ui.rects.find(std::string("one row/") + none));
   }
   head.session->dispatch(HoldRow{0.1});  // ends the film
   head.frames(3);
-  for (const char* shown : {"play", "close", "note", "seen"})
+  for (const char* shown : {"play", "to walk", "note", "seen"})
     CHECK(head.ui.rects.find(std::string("one row/") + shown));
   const draw::Rect held = head.rect("one row/bar 0");
   head.session->dispatch(Action::PlayPause);
@@ -260,15 +219,97 @@ TEST_CASE("in the film the row has no buttons, and keeps the place of its note a
   CHECK(head.rect("one row/bar 0").y1 == Approx(held.y1));
 }
 
-TEST_CASE("a first start has the row beside the ways on, and no sentence of the walk competes with it") {
+TEST_CASE(
+    "a first start has one sentence of about 30 pixels, and the three ways on in one line with the row's buttons") {
+  for (const auto& [w, h, text, in_line] : {std::tuple{1280, 720, 1.0, true},
+                                            {1600, 900, 1.0, true},
+                                            {1600, 900, 1.5, true},
+                                            {3840, 2160, 1.0, true},
+                                            {900, 900, 1.0, false}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::FirstStart);
+    head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
+    head.frames(1);
+    set_letters(head);
+    CHECK(head.theme.fonts.large.em == Approx(30 * automatic_scale(w, h)).margin(2));
+    const draw::Rect play = head.rect("one row/play");
+    float before = in_line ? play.x1 : 0;
+    for (const char* way : {"watch", "learn", "my gpu", "close first minute"}) {
+      INFO(way);
+      const draw::Rect r = head.rect(std::string("one row/") + way);
+      CHECK(within(r, head.layout.whole));
+      CHECK(r.x0 >= before);
+      CHECK((r.middle().y > play.y0) == in_line);
+      for (const auto& [name, other] : head.ui.rects.all())
+        if (name != std::string("one row/") + way && name != "one row/panel") CHECK_FALSE(touches(r, other));
+      before = r.x1;
+    }
+    CHECK(within(head.rect("one row/to walk"), head.layout.whole));
+    CHECK(head.rect("one row/q 0").y1 < head.rect("one row/watch").y0);
+  }
+}
+
+TEST_CASE("the three ways on beside the row open what they name, close, and Tab leads to them") {
+  const auto click = [](const char* place, const auto& check) {
+    Headless head(picture_document(), 1600, 900, true);
+    head.session->dispatch(Action::FirstStart);
+    head.session->dispatch(Tick{1});
+    head.frames(1);
+    set_letters(head);
+    head.click(std::string("one row/") + place);
+    head.session->dispatch(Tick{1.1});
+    head.frames(2);
+    INFO(place);
+    check(head);
+  };
+  click("watch", [](Headless& head) { CHECK(head.session->tour().watches()); });
+  click("learn", [](Headless& head) { CHECK(head.session->view().dialog() == Dialog::Lessons); });
+  click("my gpu", [](Headless& head) { CHECK(head.session->page() == Page::Which); });
+  click("close first minute", [](Headless& head) {
+    CHECK_FALSE(head.session->tour().offers());
+    CHECK(head.session->shows_one_row());
+    CHECK_FALSE(head.ui.rects.find("one row/watch"));
+  });
+  click("to walk", [](Headless& head) {
+    CHECK(head.session->walk().playback().playing);
+    for (const char* place : {"side/watch", "transport/play", "header/panel"}) CHECK(head.ui.rects.find(place));
+  });
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::FirstStart);
-  head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
-  head.frames(3);
-  CHECK(within(head.rect("one row/sentence"), head.layout.scores));
-  CHECK(within(head.rect("side/watch"), head.layout.side));
-  CHECK_FALSE(head.ui.rects.find("schedules/tour time"));
-  CHECK(head.models<WalkPage>().softmax.sentence.find("goes on from this step") != std::string::npos);
+  head.frames(1);
+  set_letters(head);
+  head.press(Key::Tab);
+  CHECK(head.rect("one row/focused").x0 == head.rect("one row/play").x0);
+  for (int i = 0; i < 2; ++i) head.press(Key::Right);
+  CHECK(head.rect("one row/focused").x0 == head.rect("one row/watch").x0);
+  CHECK(holds(head.press(Key::Enter), Action::Watch));
+}
+
+TEST_CASE("where ℓ and O shrink an outline shows what they were, and α is beside both") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const double left : {0.7, 0.0}) {  // of the scene
+      INFO(w << "x" << h << ", left " << left);
+      Headless head(row_document(), w, h);
+      head.session->dispatch(HoldRow{end_of(RowScene::Better)});
+      set_letters(head);
+      const draw::Rect sum = head.rect("one row/sum");
+      CHECK_FALSE(head.ui.rects.find("one row/o alpha"));
+      head.session->dispatch(HoldRow{end_of(RowScene::Shrink) - left / kRowScenes});
+      head.frames(2);
+      CHECK(head.rect("one row/sum before").x1 == Approx(sum.x1).margin(2));
+      CHECK(head.rect("one row/sum").x1 < sum.x1 - 0.2f * sum.width());
+      for (const char* at : {"sum", "o"}) {
+        const draw::Rect alpha = head.rect(std::string("one row/") + at + " alpha");
+        CHECK(within(alpha, head.rect("one row/panel")));
+        for (int i = 0; i < 4; ++i) CHECK_FALSE(touches(alpha, head.rect("one row/o " + std::to_string(i))));
+      }
+      head.session->dispatch(HoldRow{1});
+      head.frames(2);
+      CHECK_FALSE(head.ui.rects.find("one row/sum before"));
+    }
 }
 
 TEST_CASE("a bar that falls leaves its figure at its old height, and has the new one where it has fallen") {
@@ -344,23 +385,6 @@ TEST_CASE("each scene of the row has its own question for a room") {
   CHECK(std::unique(all.begin(), all.end()) == all.end());
 }
 
-TEST_CASE("nothing stands empty beside a row whose sums have not begun: neither its table nor L") {
-  Headless head(row_document(), 1600, 900);
-  head.frames(2);
-  CHECK(head.ui.rects.find("memory/hbm label L"));
-  for (const double t : {0.0, 0.2, end_of(RowScene::Average)}) {
-    head.session->dispatch(HoldRow{t});
-    head.frames(3);
-    CHECK_FALSE(head.ui.rects.find("side/table title"));
-    CHECK_FALSE(head.ui.rects.find("memory/hbm label L"));
-  }
-  const draw::Rect sentence = head.rect("side/step sentence");
-  head.session->dispatch(HoldRow{end_of(RowScene::Tiles)});
-  head.frames(3);
-  CHECK(head.ui.rects.find("side/table title"));
-  CHECK(head.rect("side/step sentence").y0 == sentence.y0);
-}
-
 TEST_CASE("below the keys at most ten words say what is seen, in each scene another thing") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
                                    std::tuple{3840, 2160, 1.0}}) {
@@ -382,34 +406,4 @@ TEST_CASE("below the keys at most ten words say what is seen, in each scene anot
     std::sort(all.begin(), all.end());
     CHECK(std::unique(all.begin(), all.end()) == all.end());
   }
-}
-
-TEST_CASE("while the row is explained its tiles and its O are in the picture alone") {
-  Document document = picture_document();
-  document.cursor = 45;
-  Headless head(document);
-  head.frames(2);
-  CHECK(head.ui.rects.find("side/o numbers"));
-  CHECK(head.ui.rects.find("memory/sram tile Q2"));
-  head.session->dispatch(Action::OneRow);
-  head.session->dispatch(HoldRow{end_of(RowScene::Better)});
-  head.frames(3);
-  CHECK_FALSE(head.ui.rects.find("side/o numbers"));
-  CHECK_FALSE(head.ui.rects.find("memory/sram tile Q2"));
-  CHECK(head.models<WalkPage>().memory.nothing.empty());
-}
-
-TEST_CASE("the row's sentence has space below it, and its own table is at its side") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
-    for (const double t : {0.52, 0.9, 1.0}) {
-      INFO(w << "x" << h << ", t " << t);
-      Headless head(row_document(), w, h);
-      head.session->dispatch(HoldRow{t});
-      head.frames(2);
-      if (head.ui.rects.find("one row/note"))
-        CHECK(head.rect("one row/note").y0 - head.rect("one row/sentence").y1 >= 5 * head.theme.s);
-      CHECK(head.ui.rects.find("side/head tile"));
-      CHECK(head.rect("side/step sentence").y1 < head.rect("side/head tile").y0);
-      CHECK_FALSE(head.ui.rects.find("side/head tile max"));
-    }
 }

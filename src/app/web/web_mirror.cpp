@@ -14,6 +14,7 @@ namespace {
 std::string sentence_of(const Screen& screen) {
   const Views& views = screen.views();
   if (screen.session().hides_answer() || !views.page<WalkPage>()) return {};
+  if (views.page<WalkPage>()->one_row) return views.page<WalkPage>()->one_row->sentence;
   const std::string& by_hand = views.page<WalkPage>()->hand ? views.page<WalkPage>()->hand->text : std::string();
   return by_hand.empty() ? views.page<WalkPage>()->softmax.sentence : by_hand;
 }

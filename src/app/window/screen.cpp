@@ -182,11 +182,7 @@ float Screen::ui_scale() const {
   return pixel_ratio_ * automatic_scale(int(float(width_) / pixel_ratio_), int(float(height_) / pixel_ratio_));
 }
 
-// A page's own panel has larger letters for a room; it is laid out for these.
-float Screen::text_scale() const {
-  const float own = float(session_->document().view.text_scale);
-  return session_->presents_page() ? std::max(page_row(session_->page()).for_room(*session_).text, own) : own;
-}
+float Screen::text_scale() const { return float(text_scale_of(*session_)); }
 
 float Screen::wanted_scale() const {
   if (session_->view().presenting() && !session_->presents_page()) return present_scale(float(width_), float(height_));

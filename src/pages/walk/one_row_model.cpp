@@ -275,12 +275,6 @@ std::optional<OneRowModel> build_one_row(const Session& session) {
   return out;
 }
 
-SoftmaxModel one_row_table(const Session& session, SoftmaxModel walk) {
-  const OneRow row = one_row_of(session.problem(), session.inputs(), q_tile_at(session.schedule(), session.state()));
-  const double t = session.one_row().t();
-  return table_of_row(row, row_scene_at(t), row_scene_share(t) >= kMoving, std::move(walk));
-}
-
 std::optional<ExplainedRow> build_explained_row(const Session& session, ExplainedRowCache& cache) {
   const std::optional<QTileId>& q_tile = session.explained_row().q_tile();
   if (!q_tile || session.shows_one_row()) return std::nullopt;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "session/session.h"
-#include "view/walk/softmax_model.h"
 #include "view/words/shown_texts.h"
 
 namespace tilewalk {
@@ -78,13 +77,6 @@ std::optional<ExplainedRow> build_explained_row(const Session&, ExplainedRowCach
 
 // Empty unless the session shows it.
 std::optional<OneRowModel> build_one_row(const Session&);
-
-// The row's max, α and ℓ after each of its K tiles, as far as the picture has come, in the place of the walk's table,
-// whose space it keeps. Precondition: the session shows the row.
-SoftmaxModel one_row_table(const Session&, SoftmaxModel walk);
-
-struct OneRow;
-SoftmaxModel table_of_row(const OneRow&, RowScene, bool landed, SoftmaxModel walk);
 
 void add_texts(ShownTexts&, const OneRowModel&);
 

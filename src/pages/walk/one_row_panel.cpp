@@ -1,6 +1,6 @@
 // The explanation of one row: its sentence, the bars of the keys under their tiles, ℓ and the row of O, and the buttons
-// that move it. In little height the note goes first, then the words beside ℓ and O. In a tour the sentence is alone.
-// When presenting, the bars have the height of the buttons: keys move it, and the dots are at its top.
+// that move it. In little height the words beside ℓ and O go. In a tour the sentence is alone. When presenting, the
+// bars have the height of the buttons: keys move the row.
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -20,9 +20,8 @@ class RowPen {
 
   void draw() {
     heading();
-    const float foot = p.rect.y1 - (has_buttons() ? 12 * s + button_height() : 0);
-    if (has_buttons()) buttons(foot);
-    float y = words(foot);
+    const float foot = shows_controls(f) ? bar() : p.rect.y1;
+    const float y = words();
     const float row = std::max(26 * s, p.fonts.mono.em + 12 * s);
     one_line_ = foot - y < 300 * s;
     const float sums = one_line_ ? row : 2 * row + 8 * s;
@@ -36,38 +35,29 @@ class RowPen {
   }
 
  private:
-  float button_height() const { return std::max(30 * s, p.fonts.strong.em + 12 * s); }
-
-  // The film moves the row by itself, and its strip has the way out.
-  bool has_buttons() const { return shows_controls(f) && !f.session.tour().watches(); }
-  bool presents() const { return f.session.view().presenting(); }
-
   void heading() {
-    const float dots_w = presents() ? 26 * s * float(kRowScenes) : 0;
-    p.caption_at(left_, p.y, m.title, right_ - left_ - 30 * s - dots_w);
-    if (presents()) dots({right_ - dots_w, p.y - 4 * s, right_, p.y + 18 * s});  // the foot has the way out
-    const draw::Rect close{right_ - 22 * s, p.y - 4 * s, right_, p.y + 18 * s};
-    if (!presents() && !f.session.tour().watches() &&
-        button(f, {.id = "close", .rect = close, .label = "", .tip = "To the walk (Esc)", .sign = draw::Sign::Cross}))
-      f.push(Action::OneRow);
+    const float dots_w = 26 * s * float(kRowScenes);
+    const std::string title = (shows_tour_card(f) ? "FlashAttention, tile by tile · " : "") + m.title;
+    p.caption_at(left_, p.y, title, right_ - left_ - 30 * s - dots_w);
+    dots({right_ - dots_w, p.y - 4 * s, right_, p.y + 18 * s});
     p.y += 28 * s;
   }
 
-  // The sentence, and the note where there is room. Each scene has the same space for them, so that the bars stay where
-  // they are. Returns the lower end.
-  float words(float foot) {
-    const float high = foot - p.y, wide = right_ - left_;
-    const Font& font = p.fonts.large;  // the font of figures has neither ℓ nor α
+  // The sentence, and the note where it has room below it. Each scene has the same space for them, so that the bars
+  // stay where they are. Returns the lower end.
+  float words() {
+    const float wide = right_ - left_, gap = 7 * s;
+    const Font &font = p.fonts.large, &small = p.fonts.tiny;  // the font of figures has neither ℓ nor α
     const float sentence = draw::paragraph(p.list, font, p.fonts.mono, left_, p.y, wide, p.colours.text, m.sentence);
     f.ui.rects.put("sentence", {left_, p.y, right_, p.y + sentence});
-    const float room = std::max(sentence, 2 * draw::leading(font)) + 7 * s;  // between the letters and the note
-    const float note = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, wide, 0, m.note);
-    const float most = 2 * draw::leading(p.fonts.body);
-    if (note > most || high < 430 * s) return p.y + room;
-    if (m.headline_alone) return p.y + room + most + 6 * s;
-    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left_, p.y + room, wide, p.colours.muted, m.note);
-    f.ui.rects.put("note", {left_, p.y + room, right_, p.y + room + note});
-    return p.y + room + most + 6 * s;
+    const float note = draw::paragraph(nullptr, small, small, 0, 0, wide, 0, m.note), top = p.y + sentence + gap;
+    float room = 2 * draw::leading(font);
+    if (shows_controls(f)) room = std::max(room, draw::leading(font) + gap + 2 * draw::leading(small));
+    if (shows_controls(f) && !m.headline_alone && sentence + gap + note <= room) {
+      draw::paragraph(p.list, small, small, left_, top, wide, p.colours.muted, m.note);
+      f.ui.rects.put("note", {left_, top, right_, top + note});
+    }
+    return p.y + std::max(sentence, room) + 6 * s;
   }
 
   // What the bars show, below their keys. Returns the lower end of what is above it.
@@ -292,25 +282,31 @@ class RowPen {
     f.ui.rects.put("same", {end, middle - 8 * s, end + 16 * s, middle + 8 * s});
   }
 
-  void buttons(float y) {
-    const float high = button_height();
+  // At the foot: the row's buttons, and between them the ways on of the first minute, or above them where they have no
+  // room there. Returns the upper end.
+  float bar() {
+    const float high = std::max(34 * s, p.fonts.body.em + 10 * s), y1 = p.rect.y1 - 10 * s;
+    const float to_walk = right_ - draw::text_width(p.fonts.body, "To the walk") - 20 * s;
     float x = left_;
-    const auto square = [&](const char* id, draw::Sign sign, const char* tip, Action action, float wide,
-                            bool strong = false) {
-      const draw::Rect r{x, y, x + wide, y + high};
+    const auto square = [&](const char* id, draw::Sign sign, const char* tip, Action action, bool strong = false) {
+      const draw::Rect r{x, y1 - high, x + 36 * s, y1};
       if (button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong})) f.push(action);
       x = r.x1 + 6 * s;
     };
-    square("back", draw::Sign::StepBack, "Back (←)", Action::StepBack, 40 * s);
+    square("back", draw::Sign::StepBack, "Back (←)", Action::StepBack);
     square("play", m.moves ? draw::Sign::Pause : draw::Sign::Play, m.moves ? "Pause (Space)" : "Play (Space)",
-           Action::PlayPause, 46 * s, !m.same_again && !shows_tour_card(f));
-    square("forward", draw::Sign::StepForward, "On (→)", Action::StepForward, 40 * s);
-    const float walk = button_width(p.theme, "To the walk"), room = right_ - walk - 16 * s - x - 8 * s;
-    const float wide = std::min(26 * s * float(kRowScenes), room);
-    dots({x + 8 * s, y, x + 8 * s + wide, y + high});
-    const draw::Rect to_walk{right_ - walk, y, right_, y + high};
-    if (button(f, {.id = "to walk", .rect = to_walk, .label = "To the walk", .tip = "Esc", .strong = m.same_again}))
+           Action::PlayPause, !m.same_again && !shows_tour_card(f));
+    if (f.ui.panel_step != 0) focus_item();
+    square("forward", draw::Sign::StepForward, "On (→)", Action::StepForward);
+    const draw::Rect walk{to_walk, y1 - high, right_, y1};
+    if (button(f, {.id = "to walk", .rect = walk, .label = "To the walk", .tip = "Esc", .strong = m.same_again}))
       f.push(Action::OneRow);
+    if (!shows_tour_card(f)) return y1 - high;
+    const draw::Rect between{x + 8 * s, y1 - high, to_walk - 8 * s, y1};
+    const bool beside = ways_fit_in_line(p, between);
+    const float above = y1 - 2 * high - 8 * s;
+    draw_ways_in_line(f, p, beside ? between : draw::Rect{left_, above, right_, above + high});
+    return beside ? y1 - high : above;
   }
 
   // A dot a scene; a click goes to its end.

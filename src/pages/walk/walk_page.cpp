@@ -77,19 +77,6 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   return out;
 }
 
-// The picture of one row says which tiles are in SRAM: those of the walk's own step would contradict it.
-void show_elsewhere(MemoryModel& memory) {
-  memory.residents.clear();
-  memory.to_come.clear();
-  memory.moves.clear();
-  std::erase_if(memory.hbm, [](const MemoryRow& row) { return row.thin; });  // L is not explained here
-  memory.moves_now = false;
-  memory.filled = 0, memory.filled_bytes = 0;
-  for (std::string* text : {&memory.so_far, &memory.moves_note, &memory.sram_text, &memory.purpose, &memory.cost})
-    text->clear();
-  memory.nothing.clear();
-}
-
 // Rings the wrong number in place of the one that the sentence, now cut, named.
 void name_wrong(WalkPage& page, const WrongNumber& wrong) {
   const bool is_cell = ledger_row(wrong.quantity).shape == QuantityShape::Cell;
@@ -106,6 +93,8 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const SeenState seen = session.hand().seen();
   const State& state = seen.state();
   WalkPage page;
+  page.one_row = build_one_row(session);
+  if (page.one_row) return page;
   page.memory = build_memory_model(schedule, state, room.memory_tiles);
   if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask for exactly this
   if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
@@ -170,15 +159,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
   page.last_card = build_last_card(session, caches.last_card, times);
   page.endless_zoom = build_endless_zoom(session);
-  page.one_row = build_one_row(session);
   page.explained = build_explained_row(session, caches.explained);
-  if (page.one_row) {  // the row has the eye
-    page.moving.reset();
-    page.last_card.reset();
-    show_elsewhere(page.memory);
-    page.softmax = one_row_table(session, std::move(page.softmax));
-    page.softmax.sentence = "One row of O is explained first. The walk goes on from this step.";
-  }
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

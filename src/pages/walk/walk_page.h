@@ -53,7 +53,7 @@ struct WalkPage {
   Arithmetic arithmetic;                         // of what the sentence names
   std::optional<LastCard> last_card;             // at the end, instead of the matrix and the column beside it
   std::optional<EndlessZoomModel> endless_zoom;  // instead of all of these
-  std::optional<OneRowModel> one_row;            // in the place of the scores
+  std::optional<OneRowModel> one_row;            // alone: then no other model is built
   std::optional<ExplainedRow> explained;         // outlined in the scores
 };
 

@@ -29,23 +29,14 @@ bool shows_row(const Views& views) {
   const WalkPage* const page = views.page<WalkPage>();
   return page && page->one_row;
 }
-bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom(views); }
-bool shows_scores(const Views& views) { return shows_matrix(views) && !shows_row(views); }
-bool shows_walk(const Views& views) { return !shows_zoom(views); }
+bool shows_walk(const Views& views) { return !shows_zoom(views) && !shows_row(views); }
+bool shows_matrix(const Views& views) { return !shows_card(views) && shows_walk(views); }
 bool shows_traffic(const Views& views) { return shows_matrix(views); }  // the card has the same bytes
 
 draw::Rect place_of_card(const Layout& layout) {
   if (is_compact(layout))
     return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
   return layout.scores.joined(layout.side);
-}
-
-// In a compact layout with the column of numbers at the right, that stays: a first start has its ways on there.
-draw::Rect place_of_row(const Layout& layout) {
-  if (!is_compact(layout)) return layout.scores;
-  draw::Rect place = place_of_card(layout);
-  if (layout.flow.x0 > layout.page.middle().x) place.x1 = layout.flow.x0 - layout.scale.gap;
-  return place;
 }
 
 }  // namespace
@@ -63,10 +54,10 @@ std::vector<PanelRow> walk_panels() {
        .place = placed<&Layout::scores>,
        .draw = draw_scores_panel,
        .scroll = Scroll::Never,
-       .shown = shows_scores,
+       .shown = shows_matrix,
        .flows = true},
       {.id = "one row",
-       .place = place_of_row,
+       .place = placed<&Layout::whole>,
        .draw = draw_one_row_panel,
        .scroll = Scroll::Never,
        .shown = shows_row,

@@ -40,6 +40,7 @@ void add_texts(ShownTexts& texts, const LastCard& m) {
 }
 
 void add_texts(ShownTexts& texts, const WalkPage& page) {
+  if (page.one_row) return add_texts(texts, *page.one_row);
   add_texts(texts, page.memory);
   texts.say("scores",
             {page.scores.titles.front(), page.scores.scale_text, page.scores.other_scale_text, page.scores.formula});
@@ -55,7 +56,6 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
     texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far, page.fault->count});
   if (page.selected) add_texts(texts, *page.selected, "selected");
   if (page.endless_zoom) add_texts(texts, *page.endless_zoom);
-  if (page.one_row) add_texts(texts, *page.one_row);
   if (page.explained) texts.say("scores", page.explained->label);
   if (page.last_card) add_texts(texts, *page.last_card);
 }
@@ -78,10 +78,14 @@ const char* question_of(RowScene scene) {
   return "";
 }
 
+constexpr float kTextOfRow = 1.7f;  // for the person at the window; a class is further away
+
 RoomWords words_of_walk_for_room(const Session& session) {
   if (session.shows_endless_zoom())
     return {"Ask: which of these squares does a memory hold while FlashAttention runs?", "Space zooms · ← → squares"};
-  return {question_of(row_scene_at(session.one_row().t())), "Space plays · ← → scenes"};
+  RoomWords out{question_of(row_scene_at(session.one_row().t())), "Space plays · ← → scenes"};
+  if (!session.view().presenting()) out.text = kTextOfRow;
+  return out;
 }
 
 }  // namespace

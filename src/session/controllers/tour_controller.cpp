@@ -16,7 +16,7 @@ namespace {
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
 // loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
 // the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes, and what
-// the call wins is the last picture. From the pipes on the pages are presented: pictures in large type, no controls.
+// the call wins is the last picture. All of it is presented: pictures in large type, no controls.
 constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 10.5;
 constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 5, kRace = kZoom + 6.3, kWin = kRace + 9.2;
 constexpr double kEnd = kWin + 3.7;
@@ -29,6 +29,7 @@ constexpr TourStep kWatch[] = {
     {0, "show walk"},
     {0, "go-to-step 31"},
     {0, "hold-row 0"},
+    {0, "present"},
     {0, "play-pause"},
     {kRow, "one-row"},
     {kRow, "go-to-step 31"},

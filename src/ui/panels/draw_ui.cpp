@@ -204,21 +204,23 @@ void draw_page(const UiFrame& f) {
     page.end_at(end);
   }
   const bool pictured = f.views.lesson_panel && f.views.lesson_panel->picture;
-  if (f.session.page() == Page::Walk && !f.session.shows_endless_zoom() && !pictured) draw_splitters(f);
+  if (f.session.page() == Page::Walk && !f.session.shows_animation() && !pictured) draw_splitters(f);
   draw_motion(f, f.theme.colours);
   draw_message_panel(f);
 }
 
 constexpr float kStripOfRoom = 0.062f;  // of its height
 
-// The pictures of a film are between its strip and the lower edge: nobody is asked, and no key is named.
-draw::Rect room_below_strip(const UiFrame& f) {
-  draw::Rect room = f.layout.whole;
-  room.y0 = std::round(room.y0 + kStripOfRoom * room.height());
+// The pictures of a film are between its strip and the lower edge: nobody is asked, and no key is named. Returns the
+// lower end of the strip; outside a film there is none.
+float draw_film_strip(const UiFrame& f) {
+  const draw::Rect& whole = f.layout.whole;
+  if (!f.session.tour().watches()) return whole.y0;
+  const float y = std::round(whole.y0 + kStripOfRoom * whole.height());
   f.ui.rects.within("room");
-  Panel strip("room", {room.x0, f.layout.whole.y0, room.x1, room.y0}, f, Scroll::Never);
+  Panel strip("room", {whole.x0, whole.y0, whole.x1, y}, f, Scroll::Never);
   draw_tour_strip(f, strip, strip.rect);
-  return room;
+  return y;
 }
 
 draw::Rect room_above_footer(const UiFrame& f) {
@@ -231,7 +233,9 @@ draw::Rect room_above_footer(const UiFrame& f) {
 
 // A page's panels for a room: the whole screen, with the room's foot, or with the strip of the film.
 void draw_page_for_room(const UiFrame& f) {
-  const draw::Rect room = f.session.tour().watches() ? room_below_strip(f) : room_above_footer(f);
+  draw::Rect room = f.layout.whole;
+  room.y0 = draw_film_strip(f);
+  if (!f.session.tour().watches()) room = room_above_footer(f);
   for (const auto& [row, place] : panels_for_room(f.session.page(), f.views, room)) {
     f.ui.rects.within(row->id);
     Panel panel(row->id, place, f, row->scroll);
@@ -271,7 +275,7 @@ void draw_ui(const UiFrame& f) {
   f.ui.hand_active_now = false;
   f.ui.of<MovingPlaces>().begin_frame();
   if (f.views.present)
-    draw_present_panel(f);
+    draw_present_panel(f, draw_film_strip(f));
   else if (f.session.view().presenting())
     draw_page_for_room(f);
   else

@@ -47,7 +47,7 @@ ImVec2 corner_of(const UiFrame& f, const Message& message, const ImVec2& size) {
 
 void draw_message_panel(const UiFrame& f) {
   if (f.session.view().dialog() != Dialog::None) return;
-  const bool walk = f.session.page() == Page::Walk;
+  const bool walk = f.session.page() == Page::Walk && !f.session.shows_animation();  // with its transport
   std::optional<Message> message = f.session.message();
   if (walk && message && fits_transport(f, *message) && !drop_place(f, *message)) return;
   if (!message && f.ui.navigating && !walk) message = Message{kNavigationHint};

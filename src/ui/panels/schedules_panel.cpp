@@ -9,7 +9,6 @@
 #include "pages/compare/compare_page.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
-#include "ui/tour_strip.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
 
@@ -158,7 +157,6 @@ void say_what_it_is(const UiFrame& f, Panel& panel) {
 }  // namespace
 
 void draw_schedules_panel(const UiFrame& f, Panel& panel) {
-  if (f.session.tour().watches()) return draw_tour_strip(f, panel, panel.rect);
   if (shows_tour_card(f) && f.session.page() == Page::Walk) return say_what_it_is(f, panel);
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = kHigh * s;
   const float left = panel.rect.x0 + 8 * s, end = panel.rect.x1 - 8 * s;

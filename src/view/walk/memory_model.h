@@ -73,7 +73,6 @@ struct MemoryModel {
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
   std::vector<MemoryResident> to_come;  // before the first step: what the first visit will hold
-  std::string nothing = "empty";        // in the place of the tiles, where there are none
   double filled = 0;                    // share of the capacity
   std::int64_t filled_bytes = 0;
   bool too_large = false;     // the last requested tiles do not fit; sram_text says by how much

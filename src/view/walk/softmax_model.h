@@ -35,8 +35,6 @@ struct SoftmaxModel {
   std::vector<SoftmaxRow> rows;  // before the first step those of the first Q tile, without numbers
   std::int64_t most_rows = 0;    // of any Q tile: the table reserves this space
   std::string sentence;          // describes the last step
-  bool sentence_first = false;   // it is above the table
-  bool waits = false;            // no number is known yet: the table is not drawn
 };
 
 SoftmaxModel build_softmax_model(const Schedule&, const SeenState&);

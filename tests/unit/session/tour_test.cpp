@@ -131,7 +131,8 @@ TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, an
   CHECK(session->tour().offers());
 }
 
-TEST_CASE("the film presents its pipes, zoom and race, and gives the window back at its end, or to whoever stops it") {
+TEST_CASE(
+    "the film is presented from its first picture, and gives the window back at its end, or to whoever stops it") {
   const auto presented_at = [](double seconds) {
     auto session = picture_session();
     session->dispatch(Action::Watch);
@@ -140,8 +141,7 @@ TEST_CASE("the film presents its pipes, zoom and race, and gives the window back
     const bool ends = seconds > tour_length();
     while (session->tour().runs() && (ends || session->tour().seconds() < seconds) && now < 200) {
       session->dispatch(Tick{now += 0.1});
-      const bool shows_walk = session->page() == Page::Walk && !session->shows_endless_zoom();
-      CHECK(session->presents_page() == !shows_walk);
+      CHECK(session->view().presenting() == session->tour().runs());
     }
     return session;
   };
@@ -149,11 +149,11 @@ TEST_CASE("the film presents its pipes, zoom and race, and gives the window back
   CHECK_FALSE(seen->tour().runs());
   CHECK_FALSE(seen->view().presenting());
   CHECK(seen->shows_last_card());
-  for (const double at : {43.0, 48.0, 55.0, 63.0})
+  for (const double at : {1.0, 33.0, 43.0, 48.0, 55.0, 63.0})
     for (const Action by : {Action::CloseTour, Action::Present, Action::StepForward, Action::ShowKeys}) {
       INFO(at << " s, " << text_of(Command(by)));
       const std::unique_ptr<Session> session = presented_at(at);
-      REQUIRE(session->presents_page());
+      REQUIRE(session->view().presenting());
       session->dispatch(by);
       CHECK_FALSE(session->tour().runs());
       CHECK_FALSE(session->view().presenting());
@@ -190,7 +190,7 @@ TEST_CASE("on a slow machine the tour's time waits for the walk") {
   TourController tour(document);
   tour.begin(Tour::Watch);
   const double row = kSecondsOfRow + 0.2;  // and what follows it
-  CHECK(tour.take_due(100, 0).size() == 5);
+  CHECK(tour.take_due(100, 0).size() == 6);
   CHECK(tour.take_due(100.5 + row, 31).size() == 5);
   CHECK(tour.take_due(150, 50).size() == 2);  // two visits are done, the third is not
   CHECK(tour.take_due(151, 50).empty());

@@ -72,7 +72,7 @@ std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, co
   const Layout& layout = pen.f.layout;
   if (pen.f.views.present) {
     const ImVec2& screen = ImGui::GetIO().DisplaySize;
-    return way_in_lane(compute_present_layout(screen.x, screen.y), from, to);
+    return way_in_lane(compute_present_layout(screen.x, screen.y, pen.f.session.tour().watches()), from, to);
   }
   const draw::Rect* const lens = pen.m.places.find({PlaceKind::Lens});
   const auto is_left = [&](const draw::Rect& r) {

@@ -248,6 +248,11 @@ void draw_place(const PresentPen& p, const draw::Rect& r) {
   }
 }
 
+void draw_progress(const PresentPen& p, const draw::Rect& r) {
+  draw_walk(p, r);
+  p.f.ui.rects.put("walk", r);
+}
+
 // Returns true if the mouse is over a button.
 bool draw_strip(const PresentPen& p) {
   const draw::Rect& r = p.at.strip;
@@ -275,27 +280,28 @@ bool draw_strip(const PresentPen& p) {
                draw::elided(p.fonts.strong, heal, right - r.x0));
   else
     draw_place(p, {r.x0, r.y0, right, r.y0 + high});
-  draw_walk(p, {r.x0, y1 + 5 * p.s, r.x1, r.y1});
-  p.f.ui.rects.put("walk", {r.x0, y1 + 5 * p.s, r.x1, r.y1});
+  draw_progress(p, {r.x0, y1 + 5 * p.s, r.x1, r.y1});
   return held;
 }
 
 }  // namespace
 
-void draw_present_panel(const UiFrame& f) {
+void draw_present_panel(const UiFrame& f, float top) {
   const ImGuiIO& io = ImGui::GetIO();
-  const Palette colours = present_palette(f.theme.colours.dark);
+  const bool film = f.session.tour().watches();
+  Palette colours = film ? f.theme.colours : present_palette(f.theme.colours.dark);
+  if (film) colours.background = colours.panel;  // as on its other pages
   const PresentModel& model = *f.views.present;
   f.ui.rects.within("present");
-  ImGui::SetNextWindowPos(ImVec2(0, 0));
-  ImGui::SetNextWindowSize(io.DisplaySize);
+  ImGui::SetNextWindowPos(ImVec2(0, top));
+  ImGui::SetNextWindowSize(ImVec2(io.DisplaySize.x, io.DisplaySize.y - top));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, model.blank ? IM_COL32(0, 0, 0, 255) : colours.background);
   ImGui::Begin("present", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
-  PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
+  PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y, film),
                  colours, moving(f), ImGui::GetWindowDrawList()};
   f.ui.spotlight = false;
   if (!model.blank) {
@@ -322,7 +328,8 @@ void draw_present_panel(const UiFrame& f) {
       draw_lifted_row_for_room(pen);
       draw_sentence(pen);
     }
-    const bool on_button = draw_strip(pen);
+    const bool on_button = !film && draw_strip(pen);
+    if (film) draw_progress(pen, {pen.at.strip.x0, pen.at.strip.y0 + 5 * pen.s, pen.at.strip.x1, pen.at.strip.y1});
     const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};
     const bool asked = ((ImGui::IsMouseDown(0) && !on_button) || io.KeyShift) && !text_has_caret();
     f.ui.spotlight = asked && screen.holds(io.MousePos) && f.session.view().dialog() == Dialog::None;

@@ -262,8 +262,7 @@ std::int64_t bytes_on_chip(const std::optional<Moving>& m, const MemoryResident&
 // Outlines of what SRAM will hold, before the first step.
 void draw_to_come(const UiFrame& f, Panel& p, const draw::Rect& room) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
-  if (m.to_come.empty())
-    return draw::text(p.list, p.fonts.body, room.x0, room.y0 + 6 * p.s, p.colours.faint, m.nothing);
+  if (m.to_come.empty()) return draw::text(p.list, p.fonts.body, room.x0, room.y0 + 6 * p.s, p.colours.faint, "empty");
   float x = room.x0, y = room.y0;
   for (const MemoryResident& r : m.to_come) {
     const float wide = width_of(p, r.label);

@@ -160,18 +160,15 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   longest.sentence_lines = std::max(longest.sentence_lines, kLongestSentence);
   const bool covers_o = offers && !fits(f, panel, longest);
   draw_softmax_panel(f, panel, shares, !alone);
-  const bool elsewhere = f.views.page<WalkPage>()->one_row.has_value();  // the picture of a row has its O
-  if (!alone && !covers_o && !elsewhere) draw_o_tile_panel(f, panel, shares);
+  if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
   else if (offers)
     panel.y -= covers_o ? 0 : 6 * panel.s, draw_tour_card(f, panel, true);
-  else if (elsewhere)
-    return;  // source and bytes are those of the walk's step, not of the row's scene
   else if (is_post_layout(f.layout))
     draw_bytes_line(f, panel);  // a picture of numbers alone
-  else if (shows_tour_card(f) || f.session.tour().watches())
-    return;  // the card, or the tour, has the eye
+  else if (shows_tour_card(f))
+    return;  // the card has the eye
   else if (compares_row(f, panel))
     return;
   else if (f.session.shows_code())

@@ -240,7 +240,7 @@ std::string draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   ImGui::PopStyleVar();
   draw_halos(f, p, t, head, p.y + shown);
   p.y += shown + 10 * p.s;
-  if (!scrolls || after <= first || m.rows.front().row < 0) return "";
+  if (!scrolls || after <= first) return "";
   return fmt::format("rows {}–{} of {}–{}", m.rows[first].row, m.rows[after - 1].row, m.rows.front().row,
                      m.rows.back().row);
 }
@@ -261,8 +261,7 @@ const Font& sentence_font(const UiFrame& f, const Panel& p) {
     const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
     return high > (kFilmLines + 0.5f) * draw::leading(p.fonts.body) ? p.fonts.tiny : p.fonts.body;
   }
-  const bool caption =
-      (f.session.tour().offers() || f.session.tour().watches()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
+  const bool caption = f.session.tour().offers() && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   if (!caption) return p.fonts.body;
   const float high = draw::paragraph(nullptr, p.fonts.large, p.fonts.tiny, 0, 0, p.width - 25 * p.s, 0, said(f));
   return high > (kCaptionLines + 0.5f) * draw::leading(p.fonts.large) ? p.fonts.body : p.fonts.large;
@@ -400,10 +399,8 @@ void draw_step_sentence(const UiFrame& f, Panel& p, const SideShares& shares) {
 }
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
-  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
-  if (with_sentence && m.sentence_first) draw_step_sentence(f, p, shares);
-  if (!m.waits) draw_numbers(f, p, shares);
-  if (with_sentence && !m.sentence_first) draw_step_sentence(f, p, shares);
+  draw_numbers(f, p, shares);
+  if (with_sentence) draw_step_sentence(f, p, shares);
 }
 
 }  // namespace tilewalk

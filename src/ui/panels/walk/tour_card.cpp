@@ -21,14 +21,27 @@ struct WayOn {
   bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive", "", draw::Sign::Play, true},
-    kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
-    kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
-constexpr float kWays = 3;
+constexpr WayOn kWayOns[] = {
+    {"watch", "Watch", "A Q tile meets its K tiles; then naive", "", draw::Sign::Play, true},
+    {"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
+    {"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot}};
+constexpr float kWays = std::size(kWayOns);
 
-float usual_height(const Panel& p) {
-  return std::max(46 * p.s, draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 6 * p.s);
+struct WayLetters {
+  Font title, words, note;
+  float s;
+  bool title_alone = false;
+};
+
+WayLetters letters_of(const Panel& p, float by = 1) {
+  const auto scaled = [&](const Font& font) { return Font{font.font, font.size * by, font.em * by}; };
+  return {scaled(p.fonts.strong), scaled(p.fonts.body), scaled(p.fonts.tiny), p.s * by};
 }
+
+float usual_height(const WayLetters& l) {
+  return std::max(46 * l.s, draw::leading(l.title) + draw::leading(l.words) + 6 * l.s);
+}
+float usual_height(const Panel& p) { return usual_height(letters_of(p)); }
 
 struct WayLook {
   ImU32 fill, ink, quiet;
@@ -41,9 +54,13 @@ WayLook look_of(const Palette& c, const WayOn& way, bool hovered) {
   return {fill, c.accent_text, mix(fill, c.accent_text, 0.8f), c.accent_text, c.accent};
 }
 
+std::string note_of(const WayOn& way) { return way.first ? fmt::format("{:.0f} s", tour_length()) : way.note; }
+
+constexpr float kBeforeWords = 50, kAfterWords = 12;
+
 // True when it is clicked.
-bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r) {
-  const float s = p.s, pad = 12 * s, left = r.x0 + 50 * s;
+bool draw_way(const UiFrame& f, const Panel& p, const WayOn& way, const draw::Rect& r, const WayLetters& letters) {
+  const float s = letters.s, pad = kAfterWords * s, left = r.x0 + kBeforeWords * s;
   const Hit h = hit(f, way.id, r);
   const Palette& c = p.colours;
   const auto [fill, ink, quiet, disc, sign] = look_of(c, way, h.hovered);
@@ -52,35 +69,88 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   const ImVec2 middle(r.x0 + 26 * s, (r.y0 + r.y1) / 2);
   p.list->AddCircleFilled(middle, round, disc, 32);
   draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, sign, s);
-  const std::string noted = way.first ? fmt::format("{:.0f} s", tour_length()) : way.note;
-  const float note = draw::text_width(p.fonts.tiny, noted);
-  const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 4 * s;
-  const Font& title = p.fonts.strong;
-  const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
+  const std::string noted = note_of(way);
+  const float note = draw::text_width(letters.note, noted);
+  const bool two_lines = !letters.title_alone && r.height() >= 2 * draw::leading(letters.words) + 4 * s;
+  const Font& title = letters.title;
+  const float high = draw::leading(title) + (two_lines ? draw::leading(letters.words) : 0),
+              y = (r.y0 + r.y1 - high) / 2;
   draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
-  draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, noted);
-  const bool fits = draw::text_width(p.fonts.body, way.words) <= r.x1 - pad - left;
-  const Font& words = fits ? p.fonts.body : p.fonts.tiny;
+  draw::text_right(p.list, letters.note, r.x1 - pad, y + 2 * s, quiet, noted);
+  const bool fits = draw::text_width(letters.words, way.words) <= r.x1 - pad - left;
+  const Font& words = fits ? letters.words : letters.note;
   if (two_lines)
     draw::text(p.list, words, left, y + draw::leading(title), quiet, draw::elided(words, way.words, r.x1 - pad - left));
   if (h.hovered && !two_lines) tooltip(f, way.words);
   return h.clicked;
 }
 
+// place: of each way, from the first on.
+template <class Place>
+void draw_ways(const UiFrame& f, const Panel& p, const WayLetters& letters, const Place& place) {
+  const Command opens[] = {Action::Watch, Action::ShowLessons, ShowPage{Page::Which}};
+  for (std::size_t i = 0; i < std::size(kWayOns); ++i)
+    if (draw_way(f, p, kWayOns[i], place(i), letters)) f.push(opens[i]);
+}
+
+void draw_close(const UiFrame& f, const draw::Rect& r) {
+  if (button(f, {.id = "close first minute", .rect = r, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
+    f.push(Action::CloseTour);
+}
+
 constexpr float kBetweenWays = 4;
+constexpr float kCloseInLine = 30;  // width of its button
 
 float head_height(const Panel& p) { return draw::leading(p.fonts.body) + 6 * p.s; }
 float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 3 * p.s; }
 
+float widest_way(const WayLetters& l) {
+  float out = 0;
+  for (const WayOn& way : kWayOns) {
+    const float title = draw::text_width(l.title, way.title) + 10 * l.s + draw::text_width(l.note, note_of(way));
+    out = std::max(out, l.title_alone ? title : std::max(title, draw::text_width(l.words, way.words)));
+  }
+  return out + (kBeforeWords + kAfterWords) * l.s;
+}
+
+// In a line of that size, with the button that closes it: as large as fits, and the title alone where the words would
+// be too small.
+WayLetters letters_in_line(const Panel& p, float width, float height) {
+  const float high = std::min(1.0f, height / usual_height(p));
+  const float room = (width - kCloseInLine * p.s) / kWays - kBetweenWays * p.s;
+  WayLetters out = letters_of(p, std::min(high, room / widest_way(letters_of(p))));
+  if (out.words.em >= kSmall.least) return out;
+  WayLetters title = letters_of(p);
+  title.title_alone = true;
+  out = letters_of(p, std::min(high, room / widest_way(title)));
+  out.title_alone = true;
+  return out;
+}
+
 }  // namespace
 
 bool shows_tour_card(const UiFrame& f) {
-  return f.session.tour().offers() && !f.session.tour().watches() && !f.views.lesson_panel &&
-         !f.session.view().presenting() && f.session.problem().fault == Fault::None;
+  return f.session.tour().offers() && !f.views.lesson_panel && !f.session.view().presenting() &&
+         f.session.problem().fault == Fault::None;
 }
 
 float tour_card_height(const UiFrame& f, const Panel& p) {
   return head_height(p) + kWays * (least_height(p) + kBetweenWays * p.s) + f.theme.pad();
+}
+
+bool ways_fit_in_line(const Panel& p, const draw::Rect& r) {
+  return !letters_in_line(p, r.width(), r.height()).title_alone;
+}
+
+void draw_ways_in_line(const UiFrame& f, const Panel& p, const draw::Rect& r) {
+  const WayLetters letters = letters_in_line(p, r.width(), r.height());
+  const float gap = kBetweenWays * p.s, close = kCloseInLine * p.s, each = (r.width() - close) / kWays - gap;
+  const float half = std::min(r.height(), usual_height(letters)) / 2, middle = r.middle().y;
+  draw_ways(f, p, letters, [&](std::size_t i) {
+    const float x = r.x0 + (each + gap) * float(i);
+    return draw::Rect{x, middle - half, x + each, middle + half};
+  });
+  draw_close(f, {r.x1 - close + 4 * p.s, middle - 11 * p.s, r.x1 - 4 * p.s, middle + 11 * p.s});
 }
 
 void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
@@ -98,17 +168,13 @@ void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
       draw::elided(p.fonts.body,
                    f.session.walk().playback().playing ? "The walk plays on. From here you can" : "From here you can",
                    close.x0 - 6 * s - p.x));
-  if (button(f, {.id = "close first minute", .rect = close, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
-    f.push(Action::CloseTour);
+  draw_close(f, close);
   p.y += head;
-  const auto clicked = [&](const WayOn& way) {
+  draw_ways(f, p, letters_of(p), [&](std::size_t) {
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + each};
     p.y += each + gap;
-    return draw_way(f, p, way, r);
-  };
-  if (clicked(kWatch)) f.push(Action::Watch);
-  if (clicked(kLearn)) f.push(Action::ShowLessons);
-  if (clicked(kMyGpu)) f.push(ShowPage{Page::Which});
+    return r;
+  });
 }
 
 namespace {
@@ -162,23 +228,19 @@ void draw_opening_card(const UiFrame& f, Panel& p) {
   draw::box(p.list, r, p.colours.callout, 12 * s, p.colours.accent, 1.5f * s);
   f.ui.rects.put("first card", r);
   const draw::Rect cross{r.x1 - pad - close + 6 * s, r.y0 + 8 * s, r.x1 - 8 * s, r.y0 + 8 * s + close};
-  if (button(f, {.id = "close first minute", .rect = cross, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
-    f.push(Action::CloseTour);
+  draw_close(f, cross);
   float y = r.y0 + pad;
   if (says) {
     draw::paragraph(p.list, *font, p.fonts.tiny, r.x0 + pad, y, inner - close, p.colours.text, words);
     f.ui.rects.put("what attention is", {r.x0 + pad, y, r.x1 - pad - close, y + lead});
     y += lead;
   }
-  const auto clicked = [&](const WayOn& way) {
+  draw_ways(f, p, letters_of(p), [&](std::size_t) {
     y += gap;
     const draw::Rect at{r.x0 + pad, y, r.x1 - pad, y + each};
     y = at.y1;
-    return draw_way(f, p, way, at);
-  };
-  if (clicked(kWatch)) f.push(Action::Watch);
-  if (clicked(kLearn)) f.push(Action::ShowLessons);
-  if (clicked(kMyGpu)) f.push(ShowPage{Page::Which});
+    return at;
+  });
 }
 
 }  // namespace tilewalk

@@ -119,8 +119,6 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;
   const float share =
       std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.45f, 1.0f);
-  // One transport at a time: while a row is explained its own buttons play it.
-  if (f.session.shows_one_row()) return draw_place(f, p, p.x, right, p.y + high / 2);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
@@ -196,10 +194,8 @@ std::string said_of_check(const UiFrame& f) {
   return v.short_text + (is_bad(v.kind) && fault && !fault->count.empty() ? " · " + fault->count : "");
 }
 
-// Before the first step there is nothing to report, nor while the row that is explained is further on than the walk.
-bool reports(const UiFrame& f) {
-  return (f.session.state().started && !f.session.shows_one_row()) || is_bad(f.views.verify.kind);
-}
+// Before the first step there is nothing to report.
+bool reports(const UiFrame& f) { return f.session.state().started || is_bad(f.views.verify.kind); }
 
 // The last card says it, larger.
 bool says_check(const UiFrame& f) {

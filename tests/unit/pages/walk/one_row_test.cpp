@@ -8,6 +8,7 @@
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/one_row_model.h"
+#include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
 #include "tests/unit/view/view_fixture.h"
 
@@ -307,6 +308,23 @@ TEST_CASE("a score is there while its tile is in SRAM, and gone after it") {
   }
 }
 
+TEST_CASE("while the row is on screen its model is the only one of the page") {
+  Document document;
+  document.problem = test::picture();
+  document.cursor = 45;
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  WalkCaches caches;
+  WalkTimesCache times;
+  const auto page = [&] { return build_walk_page(session, {}, {}, caches, times); };
+  CHECK_FALSE(page().softmax.rows.empty());
+  session.dispatch(HoldRow{0.5});
+  CHECK(page().one_row);
+  CHECK(page().softmax.rows.empty());
+  CHECK(page().memory.hbm.empty());
+}
+
 TEST_CASE("a row that was explained is outlined in the walk, until the walk leaves its Q tile or its problem") {
   Document document;
   document.problem = test::picture();
@@ -352,28 +370,4 @@ TEST_CASE("while the last weights arrive ℓ's bar is as long as its number says
     least = std::min(least, parts), most = std::max(most, parts);
   }
   CHECK(most > least + 0.1);
-}
-
-TEST_CASE("the row's table has each tile's max, α and sum once the picture has come to them") {
-  const OneRow row = row_of_picture();
-  REQUIRE(row.visits.size() == 3);
-  REQUIRE(row.better == 2);
-  const auto filled = [&](RowScene scene, bool landed) {
-    const SoftmaxModel m = table_of_row(row, scene, landed, {});
-    CHECK(m.columns == std::vector<std::string>{"tile", "m", "α", "ℓ"});
-    std::string out;
-    for (const SoftmaxRow& line : m.rows) {
-      for (std::size_t c = 1; c < line.cells.size(); ++c) out += line.cells[c].empty() ? '.' : '#';
-      out += ' ';
-    }
-    return out;
-  };
-  CHECK(filled(RowScene::Average, true) == "... ... ... ");
-  CHECK(filled(RowScene::Tiles, false) == "... ... ... ");
-  CHECK(filled(RowScene::Tiles, true) == "#.# ### ... ");
-  CHECK(filled(RowScene::Better, true) == "#.# ### #.. ");
-  CHECK(filled(RowScene::Shrink, true) == "#.# ### ##. ");
-  CHECK(filled(RowScene::Rest, true) == "#.# ### ### ");
-  const SoftmaxModel end = table_of_row(row, RowScene::Rest, true, {});
-  CHECK(end.rows[2].cells == std::vector<std::string>{"K2", "2.77", "0.16", "1.62"});
 }
