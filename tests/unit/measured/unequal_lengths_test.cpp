@@ -55,7 +55,7 @@ Spread spread_where(const std::vector<Error>& errors, bool long_calls) {
 TEST_CASE("calls of many rows whose Q and K differ in length are modelled as well as others, on two cards", "[unit]") {
   struct Files {
     std::vector<std::string> names;
-    int least = 0;
+    std::size_t least = 0;
     double median = 0;
   };
   const Contender who = GENERATE(Contender::FlashV2, Contender::FlashV3);
