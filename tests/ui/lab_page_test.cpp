@@ -357,6 +357,7 @@ TEST_CASE("no wrong element has a colour of the scale of values") {
   Headless head(picture_document(), 1600, 900, true, with_tasks);
   send(head, ShowPage{Page::Lab});
   send(head, ChooseTask{1});
+  send(head, EditKernel{head.session->lab().text() + "// tried\n"});
   send(head, Action::RunKernel);
   head.frames(4);
   const LabMatrixModel& m = head.models<LabPage>().matrix;

@@ -262,6 +262,7 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
 TEST_CASE("a task that fills S shows the learner's S, its first wrong number, and what comes next") {
   LabSession s;
   s.send(ChooseTask{1});
+  s.send(EditKernel{s.lab().text() + "// tried\n"});
   s.send(Action::RunKernel);
   LabPage page = page_of(s);
   REQUIRE(page.matrix.own);
