@@ -26,6 +26,17 @@ TEST_CASE("a step in text has problem, place, map, memory, numbers and traffic")
                    "10 tile visits"});
 }
 
+TEST_CASE("both whole runs in text say their tiles, and naive's the types of S and P") {
+  const auto counted = [](const std::string& flags) {
+    return tilewalk_says("counters --d 64 --dtype bf16 --schedule " + flags).out;
+  };
+  tells(counted("flash_v2 --n 1023"), {"  Naive, whole run (tiles 64×64, S in fp32, P in bf16): 16.2 MiB\n",
+                                       "  FA-2, whole run (tiles 64×64): 4.25 MiB · 3.8× less\n"});
+  tells(counted("flash_v2 --n 1024"), {"  Naive, whole run (tiles 64×64, S and P in bf16): 12.2 MiB\n"});
+  tells(counted("standard --n 4096"), {"  Naive, whole run (tiles 64×64, S in fp32, P in bf16): 257 MiB\n",
+                                       "  FA-2, whole run (tiles 128×64): 33.0 MiB · 7.8× less\n"});
+}
+
 TEST_CASE("the walk in text has every step once") {
   const test::Said said = tilewalk_says("replay --walk");
   REQUIRE(said.exit == 0);

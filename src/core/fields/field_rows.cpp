@@ -287,7 +287,8 @@ std::vector<Field> make_fields() {
        .label = "S in 16 bits",
        .hint = "standard: S has this type too, not fp32",
        .type = "ON",
-       .help = "standard in 16 bits: on or off; whether S has that type in HBM, as in PyTorch, or fp32 (default off)",
+       .help = "standard in 16 bits: on or off; whether S has that type in HBM, as in PyTorch, or fp32 (default "
+               "off; on for the naive attention beside another schedule's walk of 1,024 rows or more)",
        .choices = on_off,
        .way_out = "on or off",
        .sparse = true,

@@ -78,7 +78,9 @@ WholeRuns whole_runs(const Schedule& schedule) {
   if (!naive.numerics.narrow_scores) runs.naive_note = "Naive attention that races keeps S in 16 bits.";
   runs.naive = p.schedule == family.naive ? runs.own : whole_run_cost(naive);
   runs.other_kind = family.tiled;
-  runs.other = p.schedule == runs.other_kind ? runs.own : whole_run_cost(under(p, runs.other_kind));
+  const Problem other = under(p, runs.other_kind);
+  runs.other_basis = basis_of(other);
+  runs.other = p.schedule == runs.other_kind ? runs.own : whole_run_cost(other);
   runs.visits = schedule.visit_counts();
   return runs;
 }
@@ -95,6 +97,7 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   model.bars.back().note = runs.naive_note;
   TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(runs.naive.hbm_total().bytes()), other_bytes = double(other.bytes);
+  other.basis = runs.other_basis;
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);
   model.bars.push_back(std::move(other));
   model.bars.push_back(traffic_bar(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));

@@ -24,7 +24,7 @@ struct TrafficBar {
   std::string text;   // "1.81 KiB · 2.8× less"
   std::int64_t bytes = 0;
   std::vector<TrafficPart> parts;
-  std::string basis = {};  // of a naive schedule's total: "tiles 64×64, S in fp32, P in bf16"; else empty
+  std::string basis = {};  // of a whole run: "tiles 64×64, S in fp32, P in bf16", "tiles 128×64"; else empty
   std::string note = {};   // how the naive attention that races differs, a sentence; empty where S is as it has it
 };
 
@@ -44,6 +44,7 @@ struct TrafficModel {
 struct WholeRuns {
   Cost naive, other;            // other: this schedule; for a naive one, FA-2 in the same direction. 0: it does not fit
   std::string naive_basis;      // see basis_of_naive
+  std::string other_basis;      // see basis_of
   std::string naive_note;       // TrafficBar::note
   std::int64_t naive_rows = 0;  // of a Q tile of the naive schedule
   ScheduleKind other_kind{};

@@ -182,9 +182,8 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   if (!line.has("json")) {
     say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n", source_of(card), bandwidth_text(roof.bytes_per_s),
         tflops_text(roof.flop_per_s), tflops_text(roof.mma_sync_flop_per_s));
-    say("The kernels are those that race: naive has S in 16 bits. `counters` counts walks: there --narrow-scores on "
-        "does "
-        "that.\n"
+    say("The kernels are those that race: naive has S in 16 bits, as the walk of `counters --schedule standard\n"
+        "--narrow-scores on` has it.\n"
         "DRAM: the bytes that the L2 cache does not have. By bytes, products, exps: the least time of each alone;\n"
         "exps are exponentials. On paper: by five numbers of the GPU. Predicted: by the whole model.\n\n");
   }

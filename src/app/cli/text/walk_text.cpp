@@ -187,7 +187,10 @@ std::string memory_text(const Schedule& schedule, const State& state) {
 std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
   const TrafficModel model = build_traffic_model(schedule, whole_runs(schedule), cursor);
   std::string out = "HBM traffic, as the kernel asks for it\n";
-  for (const TrafficBar& bar : model.bars) out += fmt::format("  {}: {}\n", bar.label, bar.text);
+  for (const TrafficBar& bar : model.bars) {
+    const std::string basis = bar.basis.empty() ? "" : " (" + bar.basis + ")";
+    out += fmt::format("  {}{}: {}\n", bar.label, basis, bar.text);
+  }
   std::vector<std::vector<std::string>> lines;
   for (const TrafficModel::Line& line : model.lines)
     lines.push_back({line.tensor, line.read_so_far, line.write_so_far, line.read_total, line.write_total});

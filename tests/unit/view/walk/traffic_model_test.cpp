@@ -69,7 +69,8 @@ TEST_CASE("the total of naive attention says its tiles and the types of S and P"
     Walk walk(picture(kind));
     const TrafficModel m = build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0);
     CHECK(m.bars[0].basis == "tiles 4×4, S and P in fp32");
-    CHECK(m.bars[1].basis.empty());
+    CHECK(m.bars[1].basis == "tiles 4×4");
+    CHECK(m.bars[2].basis.empty());
   }
   Problem p = picture();
   p.numerics.dtype = DType::Bf16;
