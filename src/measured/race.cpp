@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <string_view>
 
 #include "base/median.h"
 #include "base/parse.h"
 #include "base/units.h"
-#include "core/problem/device_model.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr double kTripsOfScores = 4, kBeyondL2 = 256.0 * (1 << 20);
+constexpr double kBeyondL2 = 256.0 * (1 << 20);
 constexpr double kExponentialsACycle = 16;  // of a multiprocessor (CUDA C++ Programming Guide, arithmetic instructions)
 
 std::vector<double> sorted(std::vector<double> values) {
@@ -24,6 +24,17 @@ std::vector<double> sorted(std::vector<double> values) {
 std::optional<double> number_in(std::string_view text) {
   const std::optional<double> value = parse_real(take_until(text, ' '));
   return value && *value > 0 ? value : std::nullopt;
+}
+
+std::optional<double> at_least(double least, std::optional<double> measured) {
+  return measured ? std::optional(std::max(least, *measured)) : std::nullopt;
+}
+
+// How often a matrix of scores crosses HBM in a forward pass on a GPU.
+double trips_of_scores(const RaceRow& row) {
+  if (row.rung == word_of(Contender::Eager)) return row.causal ? 10 : 6;
+  if (row.rung != word_of(Contender::Naive)) return 0;
+  return row.causal ? 3 + 0.5 * (1 + 1 / double(row.n)) : 4;
 }
 
 std::string percent(double share) {
@@ -162,20 +173,29 @@ std::string Race::date() const { return word("date"); }
 
 // "bf16 product 8192^3, TFLOP/s" in a GPU's file, "fp32 multiply-adds, TFLOP/s" in a CPU's: the dtype, then the
 // operation.
-std::optional<double> Race::product_tflops(const std::string& dtype) const {
+std::optional<double> Race::product_tflops(const std::string& dtype, std::int64_t d) const {
+  const double least = card() && dtype != "fp32" ? card()->highest_flop_per_s(d) / 1e12 : 0;
   for (const auto& [key, value] : provenance)
-    if (key.starts_with(dtype + " ") && key.ends_with(", TFLOP/s")) return number_in(value);
+    if (key.starts_with(dtype + " ") && key.ends_with(", TFLOP/s")) return at_least(least, number_in(value));
   return std::nullopt;
 }
 
-void Race::use_ceilings_of_card(const DeviceCeilings& card) {
-  has_ceilings_of_card = true;
-  for (auto& [key, value] : provenance)
-    if (key.ends_with(", TFLOP/s")) value = format_number(card.product_tflops);
-  if (provenance.contains(kCopyKey)) provenance[kCopyKey] = format_number(card.copy_gb_per_s);
+std::vector<double> Race::product_rates() const {
+  std::set<double> rates;
+  const std::string dtype = rows.empty() ? "" : rows.front().dtype;
+  if (const auto rate = product_tflops(dtype)) rates.insert(*rate);
+  for (const RaceRow& row : rows)
+    if (const auto rate = product_tflops(dtype, row.d)) rates.insert(*rate);
+  return {rates.begin(), rates.end()};
 }
 
-const char* Race::name_of_ceilings() const { return has_ceilings_of_card ? "of the card" : "of this run"; }
+const DeviceModel* Race::card() const {
+  const std::string name = word(kCardKey);
+  const DeviceModel* const row = device_like(name.substr(0, name.find(", ")));
+  return row && row->measured_here() ? row : nullptr;
+}
+
+const char* Race::name_of_ceilings() const { return card() ? "of the card" : "of this run"; }
 
 std::string Race::product_name(const std::string& dtype) const {
   constexpr std::string_view kUnit = ", TFLOP/s";
@@ -184,12 +204,14 @@ std::string Race::product_name(const std::string& dtype) const {
   return "";
 }
 
-std::optional<double> Race::copy_gb_per_s() const { return number_in(word(kCopyKey)); }
+std::optional<double> Race::copy_gb_per_s() const {
+  return at_least(card() ? card()->reached_bytes_per_s() / 1e9 : 0, number_in(word(kCopyKey)));
+}
 
 std::optional<double> Race::memory_read_gb_per_s() const { return number_in(word(kReadKey)); }
 
 std::optional<double> Race::share_of_peak(const RaceRow& row) const {
-  const auto peak = product_tflops(row.dtype);
+  const auto peak = product_tflops(row.dtype, row.d);
   if (!peak || !row.counts()) return std::nullopt;
   return row.tflops() / *peak;
 }
@@ -212,20 +234,19 @@ RaceFloors Race::floors(const RaceRow& row) const {
   const double seen_rows = double(row.n) * double(row.heads) * double(row.batch);
   const double tensors = row.pass == "backward" ? 8 : 4, element = row.dtype == "fp32" ? 4 : 2;
   out.bytes = tensors * element * seen_rows * double(row.d);
-  out.scores_bytes =
-      row.rung == word_of(Contender::Naive) && row.pass == "forward" ? element * seen_rows * double(row.n) : 0;
+  out.scores_trips = row.pass == "forward" ? trips_of_scores(row) : 0;
+  out.scores_bytes = out.scores_trips > 0 ? element * seen_rows * double(row.n) : 0;
   if (const auto copy = copy_gb_per_s()) {
     out.bytes_ms = out.bytes / (*copy * 1e6);
-    if (out.scores_bytes >= kBeyondL2) out.scores_ms = kTripsOfScores * out.scores_bytes / (*copy * 1e6);
+    if (out.scores_bytes >= kBeyondL2) out.scores_ms = out.scores_trips * out.scores_bytes / (*copy * 1e6);
   }
-  if (const auto product = product_tflops(row.dtype)) out.flops_ms = row.flops() / (*product * 1e9);
-  const std::string card = word(kCardKey);
-  const std::size_t comma = card.rfind(", ");
-  const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
+  if (const auto product = product_tflops(row.dtype, row.d)) out.flops_ms = row.flops() / (*product * 1e9);
+  const std::string name = word(kCardKey);
+  const std::size_t comma = name.rfind(", ");
+  const auto mhz = comma == std::string::npos ? std::nullopt : number_in(name.substr(comma + 2));
   const auto multiprocessors = number_in(word(kMultiprocessorsKey));
-  if (mhz && multiprocessors && card.ends_with(" MHz")) {
-    const DeviceModel* const known = device_like(card.substr(0, card.find(", ")));
-    out.ghz = known && known->copy_from == RateFrom::MeasuredHere ? known->reached_clock_hz() / 1e9 : *mhz / 1e3;
+  if (mhz && multiprocessors && name.ends_with(" MHz")) {
+    out.ghz = card() ? card()->reached_clock_hz() / 1e9 : *mhz / 1e3;
     out.exponentials_ms =
         seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *multiprocessors * out.ghz * 1e6);
   }

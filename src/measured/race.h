@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/problem/contender.h"
+#include "core/problem/device_model.h"
 
 namespace tilewalk {
 
@@ -63,23 +64,21 @@ struct RaceRow : RaceCell {
   double tflops() const;
 };
 
-// Lower bounds of a row's time at the rates of its machine, milliseconds; none where the rate was not recorded.
-// Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the measured copy rate. Scores: for naive,
-// forward on a GPU, S written and read and P written and read, masked pairs too; none where L2 might contain them.
-// FLOPs: at the measured product rate of that run. Exponentials: one a visible pair, 16 a cycle and multiprocessor (a
+// Lower bounds of a row's time at the ceilings of its machine, milliseconds; none where the rate was not recorded.
+// Bytes: every tensor once (Q, K, V, O; backward also dO, dQ, dK, dV) at the copy rate. Scores: forward on a GPU, the
+// matrices of scores that cross; none where L2 might contain them. Of naive S written and read and P written and read,
+// masked pairs too, but its softmax reads visible keys alone; of eager six, with a mask ten (core/predict/operations).
+// FLOPs: of the visible pairs, at the product rate. Exponentials: one a visible pair, 16 a cycle and multiprocessor (a
 // GPU alone), at the clock of core/predict's roofs where the card was raced here, else at its top clock. A chip under
 // load runs below its top clock, so this is still a lower bound.
 struct RaceFloors {
   std::optional<double> bytes_ms, scores_ms, flops_ms, exponentials_ms;
   double ghz = 0;           // the clock for exponentials_ms
   double bytes = 0;         // the bytes of bytes_ms
-  double scores_bytes = 0;  // of S, in one of its four transfers
+  double scores_bytes = 0;  // of S, in one of its transfers
+  double scores_trips = 0;  // how often so many bytes cross
   std::optional<double> highest_ms() const;
   const char* highest() const;  // "bytes", "S", "FLOPs", "exponentials"; "" if there is none
-};
-
-struct DeviceCeilings {  // of a card, from several runs
-  double copy_gb_per_s = 0, product_tflops = 0;
 };
 
 struct Race {
@@ -99,11 +98,12 @@ struct Race {
   std::string word(const std::string& key) const;  // a value of provenance; empty if it is missing
   std::string machine() const;  // "NVIDIA H200, 580.159.04, 1980 MHz", or a processor and its threads
   std::string date() const;
-  // Ceilings of the same run, unless they were replaced by the card's.
-  bool has_ceilings_of_card = false;
-  void use_ceilings_of_card(const DeviceCeilings&);
-  const char* name_of_ceilings() const;  // "of this run", "of the card"
-  std::optional<double> product_tflops(const std::string& dtype) const;
+  // Where rates were measured on such a card: its row of the device table, else null. The ceilings are then the larger
+  // of this run's and the row's, as in the model of time: one run on a warm card is no upper bound.
+  const DeviceModel* card() const;
+  const char* name_of_ceilings() const;  // "of this run", or with a card "of the card"
+  std::optional<double> product_tflops(const std::string& dtype, std::int64_t d = 1) const;  // d: the head size
+  std::vector<double> product_rates() const;  // of its first row's type, rising: wide heads may have another
   std::string product_name(const std::string& dtype) const;  // "bf16 as fp32 multiply-adds"
   std::optional<double> copy_gb_per_s() const;
   std::optional<double> memory_read_gb_per_s() const;  // of a processor

@@ -31,15 +31,16 @@ std::string basis_of_rates(const DeviceModel& device) {
   return std::string(copy_text(device.copy_from)) + ", and " + product_text(device.product_from);
 }
 
-Ceilings ceilings_of(const DeviceModel& device) {
+Ceilings ceilings_of(const DeviceModel& device, std::int64_t d) {
   Ceilings out;
   out.bytes_per_s = device.reached_bytes_per_s();
-  out.flop_per_s = device.reached_flop_per_s();
-  out.mma_sync_flop_per_s = out.flop_per_s * device.mma_sync_share;
+  out.flop_per_s = device.highest_flop_per_s(d);
+  out.mma_sync_flop_per_s = device.reached_flop_per_s() * device.mma_sync_share;
   out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
   out.other_per_s = double(device.fp32_lanes) * device.sms * device.reached_clock_hz();
   out.fp32_flop_per_s = device.fp32_tflops * 1e12;
   out.source = device.title + ": " + basis_of_rates(device);
+  if (out.flop_per_s > device.reached_flop_per_s()) out.source += ", or above d = 128 a faster recorded call's";
   return out;
 }
 
@@ -56,7 +57,7 @@ DeviceModel own_card(const DeviceModel& like, std::optional<double> gb_per_s, st
   if (!gb_per_s && !tflops) return out;
   out.title = "your GPU, like " + like.title;
   if (gb_per_s) out.copy_gb_per_s = out.hbm_gb_per_s = *gb_per_s, out.copy_from = from;
-  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops, out.product_from = from;
+  if (tflops) out.product_tflops = out.matrix16_tflops = *tflops, out.wide_tflops = 0, out.product_from = from;
   return out;
 }
 

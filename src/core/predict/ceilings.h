@@ -1,6 +1,7 @@
 // The roofs of a card: its peak rates, or the rates that were measured on it (core/problem/device_model says which).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,7 +16,7 @@ struct Ceilings {
   double other_per_s = 0;      // fp32 operations outside products
   std::string source;          // one sentence, without its full stop
 };
-Ceilings ceilings_of(const DeviceModel&);
+Ceilings ceilings_of(const DeviceModel&, std::int64_t d = 1);  // d: the head size (DeviceModel::highest_flop_per_s)
 
 // What its copy and its products rest on: "a measured copy, and a measured large product".
 std::string basis_of_rates(const DeviceModel&);

@@ -16,7 +16,7 @@ double flash_v2_by_pencil(const AttentionCall& call, const DeviceModel& device) 
 }
 
 double flash_v3_by_pencil(const AttentionCall& call, const DeviceModel& device) {
-  const Ceilings roof = ceilings_of(device);
+  const Ceilings roof = ceilings_of(device, call.d);
   return std::max(call.flops() / roof.flop_per_s, call.exponentials() / softmax_per_s(roof));
 }
 

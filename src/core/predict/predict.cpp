@@ -111,7 +111,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
     return out;
   }
   c.operations ? take_operations(out, device) : take_tiles(out, device);
-  const Ceilings roof = ceilings_of(device);
+  const Ceilings roof = ceilings_of(device, call.d);
   const double products = call.dtype == DType::Fp32 ? roof.fp32_flop_per_s : roof.flop_per_s;
   out.floor_bytes_ms = in_ms(out.dram_bytes / roof.bytes_per_s);
   out.floor_flops_ms = in_ms(out.flops / products);

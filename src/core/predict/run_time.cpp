@@ -5,6 +5,7 @@
 #include "core/chip/fast_pace.h"
 #include "core/chip/head_pace.h"
 #include "core/chip/l2_model.h"
+#include "core/predict/ceilings.h"
 #include "core/problem/measured_card.h"
 #include "core/problem/section_plan.h"
 #include "core/schedules/registry.h"
@@ -112,6 +113,8 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
   if (build && build->plan.divided())
     out.seconds += join_s(*build, p.shape.n_q, copied_columns(*build, p.shape.d) > 0), ++out.launches;
   if (build && build->variant == fast::kBulkRowsVariant && p.shape.d > 64) out.seconds = bulk_copies_s(*build, device);
+  if (build)  // a pace may be of a card that was cooler: no page has a time above its own roof
+    out.seconds = std::max(out.seconds, double(textbook(p).flops) / ceilings_of(device, p.shape.d).flop_per_s);
   take_launches(out, kOwnLaunch);
   return out;
 }

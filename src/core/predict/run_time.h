@@ -1,12 +1,12 @@
 // How long a walked problem takes on its card: the one model of time behind prediction, comparison, waves and race.
 //
 // Tiles: thread blocks over SMs (core/chip/waves) at the pace of core/chip/visit_pace, in the order of the fast
-// kernels, at the head size that they are built for, never faster than DRAM allows. Standard attention: each of its
-// three passes by its limit (core/chip/waves). Launches cost what they cost alone (core/predict/launch_costs). FA-1 is
-// one launch, as in its kernel; split-KV adds a launch for its merge, and so do FA-2 and FA-3 where their kernels
-// divide tiles. Where a contender uses these tiles, its prediction is this figure. It is the card's time. processor_s
-// is the processor's time for launching, which counts where nothing else is queued. Not modelled: backward passes
-// (core/predict/backward_kernel has the fast one).
+// kernels, at the head size that they are built for, never faster than DRAM and the roof of products allow. Standard
+// attention: each of its three passes by its limit (core/chip/waves). Launches cost what they cost alone
+// (core/predict/launch_costs). FA-1 is one launch, as in its kernel; split-KV adds a launch for its merge, and so do
+// FA-2 and FA-3 where their kernels divide tiles. Where a contender uses these tiles, its prediction is this figure. It
+// is the card's time. processor_s is the processor's time for launching, which counts where nothing else is queued. Not
+// modelled: backward passes (core/predict/backward_kernel has the fast one).
 #pragma once
 
 #include "core/chip/waves.h"

@@ -16,6 +16,7 @@ namespace {
 // The share of a memory's bandwidth that a copy reaches: an H200's 4275 of 4800 GB/s (an H100 0.90). Other cards are
 // assumed to reach the same share.
 constexpr double kReachedBandwidth = 4275.0 / 4800;
+constexpr std::int64_t kLongestNarrowHead = 128;  // DeviceModel::wide_tflops
 
 // "NVIDIA GeForce RTX 4090" and "rtx4090" are both "4090".
 std::string letters_of(std::string_view name) {
@@ -135,6 +136,10 @@ double DeviceModel::reached_bytes_per_s() const {
 
 double DeviceModel::reached_flop_per_s() const {
   return (product_tflops > 0 ? product_tflops : matrix16_tflops) * 1e12;
+}
+
+double DeviceModel::highest_flop_per_s(std::int64_t d) const {
+  return std::max(reached_flop_per_s(), d > kLongestNarrowHead ? wide_tflops * 1e12 : 0);
 }
 
 double DeviceModel::reached_flop_per_cycle() const { return reached_flop_per_s() / (sms * reached_clock_hz()); }

@@ -56,6 +56,7 @@ struct DeviceModel {
   int compute_capability = 0;  // 80, 90, …
   double copy_gb_per_s = 0;    // a device-to-device copy, bytes read and written
   double product_tflops = 0;   // a large product of random bf16 numbers by the vendor's library
+  double wide_tflops = 0;      // the products of a recorded kernel above d = 128, where they are faster than that one
   RateFrom copy_from{}, product_from{};
   bool measured_here() const { return copy_from == RateFrom::MeasuredHere && product_from == RateFrom::MeasuredHere; }
   double mma_sync_share = 1;           // of that rate, with the instruction that all cards since Ampere have
@@ -63,6 +64,8 @@ struct DeviceModel {
   double reached_bytes_per_s() const;  // measured, or the share of the data sheet that an H200 reaches
   double reached_flop_per_s()
       const;  // measured, or the data sheet's: the loss to the power limit differs from card to card
+  double highest_flop_per_s(
+      std::int64_t d) const;              // the roof of attention at this head size: no recorded call passes it
   double reached_flop_per_cycle() const;  // of one SM, at reached_clock_hz()
   double reached_clock_hz() const { return (load_clock_ghz > 0 ? load_clock_ghz : clock_ghz) * 1e9; }
 

@@ -23,8 +23,10 @@
 // grows with the scores, and that other Hopper cards are equal. Reached rates: H200 from the races and parts measured
 // here (assets/measurements/*_h200_*.csv: products of 788 to 811 TFLOP/s, copies of 4264 to 4299 GB/s; its clock under
 // attention is 1.66 to 1.81 GHz by Nsight Compute and by parts, 1.755 in the table), H100 from the races there
-// (assets/measurements/fast_forward_h100_2026-11-23.csv). Bytes of memory that H100 and H200 report: the notes of calls
-// out of memory in the same races; both are more than the data sheet's. A100, B200, GB200 and B300: the largest product
+// (assets/measurements/fast_forward_h100_2026-11-23.csv). Above d = 128 FA-3's own products pass the large product: 825
+// and 834 TFLOP/s (assets/measurements/head_256_forward_*_2026-11-23.csv). Bytes of memory that H100 and H200 report:
+// the notes of calls out of memory in the same races; both are a little less than as many GiB as the data sheet has GB.
+// A100, B200, GB200 and B300: the largest product
 // found by ml-engineering's MAMF search. T4: 24 TFLOP/s under its 70 W (forums.developer.nvidia.com, thread 264462).
 // A card without a measured product has its data sheet's rate, unchanged: the loss comes from the power limit, and
 // differs from card to card. A100, H100, H200 and B200 reach 0.87, 0.81, 0.82 and 0.78 of theirs, an L20 (Ada) 0.88 to
@@ -69,6 +71,7 @@ struct Reached {
   double copy_gb_per_s = 0, product_tflops = 0, load_clock_ghz = 0;
   RateFrom copy_from{}, product_from{};
   std::int64_t memory_bytes = 0;
+  double wide_tflops = 0;
 };
 struct CardRow {
   const char *name, *title;
@@ -185,14 +188,14 @@ std::vector<CardRow> card_rows() {
        .sm = kHopperSm,
        .sheet = {132, 50, 80, 3350, 67, 989, 1.83, 4096},
        .in_choices = true,
-       .reached = {3029, 798, 0, here, here, 85'017'493'504},
+       .reached = {3029, 798, 0, here, here, 85'017'493'504, 834},
        .aliases = {{"h100-80gb"}, {"h100-nvl", "H100 NVL"}, {"h800", "H800"}}},
       {.name = "h200",
        .title = "H200",
        .sm = kHopperSm,
        .sheet = {132, 60, 141, 4800, 67, 989, 1.83, 4096},
        .in_choices = true,
-       .reached = {4275, 811, 1.755, here, here, 150'109'880'320},
+       .reached = {4275, 811, 1.755, here, here, 150'109'880'320, 825},
        .aliases = {{"h200-sxm"}, {"h200-nvl", "H200 NVL"}, {"gh200-144gb", "GH200 144 GB"}}},
       {.name = "h100-pcie", .title = "H100 PCIe", .sm = kHopperSm, .sheet = {114, 50, 80, 2000, 51, 756, 1.62, 4096}},
       {.name = "gh200", .title = "GH200 96 GB", .sm = kHopperSm, .sheet = {132, 60, 96, 4000, 67, 989, 1.83, 4096}},
@@ -270,6 +273,7 @@ DeviceModel model_of(const CardRow& row) {
           .compute_capability = sm.capability,
           .copy_gb_per_s = row.reached.copy_gb_per_s,
           .product_tflops = row.reached.product_tflops,
+          .wide_tflops = row.reached.wide_tflops,
           .copy_from = row.reached.copy_from,
           .product_from = row.reached.product_from,
           .mma_sync_share = sm.mma_sync_share,

@@ -53,7 +53,7 @@ class CurvesBuilder {
         low = low > 0 ? std::min(low, mark->tflops()) : mark->tflops();
         high = std::max(high, mark->tflops());
       }
-    const auto peak = race_.rows.empty() ? std::nullopt : race_.product_tflops(race_.rows.front().dtype);
+    const auto peak = race_.rows.empty() ? std::nullopt : race_.product_tflops(race_.rows.front().dtype, cell_.d);
     if (!(high > 0)) low = 1, high = 10;
     if (peak) high = std::max(high, *peak);
     const std::vector<double> steps = log_steps(low, high);
@@ -64,7 +64,7 @@ class CurvesBuilder {
     for (const std::int64_t n : ns_) model_.x_ticks.push_back(place(n));
     if (peak) {
       model_.peak_y = log_place(*peak, low, high);
-      model_.curves_peak_text = "ceiling of the run, " + rate_text(*peak);
+      model_.curves_peak_text = fmt::format("ceiling {}, {}", race_.name_of_ceilings(), rate_text(*peak));
     }
     for (const std::string& rung : rungs) {
       RaceCurve curve;

@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "core/predict/ceilings.h"
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_parts.h"
@@ -14,16 +13,6 @@
 #include "view/words/units.h"
 
 namespace tilewalk {
-namespace {
-
-// Why the model's two rates are not those of this run.
-std::string other_ceilings() {
-  const Ceilings roof = ceilings_of(*device_named(kRecordedOn));
-  return fmt::format("The roofline's {:.0f} and {:.0f} are of other runs", roof.flop_per_s / 1e12,
-                     roof.bytes_per_s / 1e9);
-}
-
-}  // namespace
 
 Differences differences(const Call& call, const RaceRow& row, RaceSource source) {
   Differences out;
@@ -61,11 +50,12 @@ void add_description(const Race& race, RaceModel& model) {
   if (const std::string torch = race.word("torch"); !torch.empty()) model.heading += ", beside PyTorch " + torch;
   if (race.stopped) model.heading += "; stopped before the end";
   const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
-  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
-  if (product) model.ceilings = dtype + " products " + rate_text(*product);
-  if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
-  if (!model.ceilings.empty()) model.ceilings = "Ceilings of this run: " + model.ceilings;
-  if (model.recorded && !model.ceilings.empty()) model.ceilings += ". " + other_ceilings();
+  std::string products;
+  for (const double rate : race.product_rates()) add_to_list(products, rate_text(rate), ", above d 128 ");
+  const auto copy = race.copy_gb_per_s();
+  if (!products.empty()) model.ceilings = dtype + " products " + products;
+  if (copy) add_to_list(model.ceilings, fmt::format("copy {:.{}f} GB/s", *copy, *copy < 100 ? 1 : 0), ", ");
+  if (!model.ceilings.empty()) model.ceilings = fmt::format("Ceilings {}: {}", race.name_of_ceilings(), model.ceilings);
   if (const std::string left_out = race.word("left out"); !left_out.empty())
     model.notes.push_back("Left out: " + left_out);
   const auto lost = std::count_if(race.rows.begin(), race.rows.end(),

@@ -46,7 +46,7 @@ double slowdown(double longest_ms) {
 // "its floor, by the ceilings of this run: 797 TFLOP/s, 4.27 TB/s"
 std::string floor_words(const Race& race, const RaceRow& row) {
   std::string out = fmt::format("its floor, by the ceilings {}", race.name_of_ceilings());
-  const auto product = race.product_tflops(row.dtype), copy = race.copy_gb_per_s();
+  const auto product = race.product_tflops(row.dtype, row.d), copy = race.copy_gb_per_s();
   if (product) out += ": " + rate_text(*product);
   if (copy)
     out += (product ? ", " : ": ") +
@@ -182,7 +182,7 @@ class Builder {
     double most = 0;
     for (const RaceRow* row : rows)
       most = std::max({most, figure(rows_->race(), *row, metric_).value_or(0), floor_of(*row).value_or(0)});
-    const auto peak = rows.empty() ? std::nullopt : rows_->race().product_tflops(rows.front()->dtype);
+    const auto peak = rows.empty() ? std::nullopt : rows_->race().product_tflops(rows.front()->dtype, rows.front()->d);
     if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
       const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
       model_.peak_text = fmt::format("measured ceiling {}, {}", rows_->race().name_of_ceilings(), rate_text(*peak));

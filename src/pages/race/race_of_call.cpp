@@ -44,10 +44,7 @@ std::optional<RaceOfCall> race_of_call(const std::vector<PredictionRow>& rows, c
                                        const DeviceModel* device) {
   RaceOfCall out;
   if (rows.empty()) return std::nullopt;
-  if (device) {
-    out.machine = device->title, out.recorded_card = races && races->device == kRecordedOn;
-    out.ceilings = {device->reached_bytes_per_s() / 1e9, device->reached_flop_per_s() / 1e12};
-  }
+  if (device) out.machine = device->title, out.recorded_card = races && races->device == kRecordedOn;
   if (races) out.near = recorded_neighbour(*races, cell_of(rows.front().predicted.call));
   const std::optional<WinPair> pair = win_pair(rows);
   const bool use_recorded = pair && pair->recorded;

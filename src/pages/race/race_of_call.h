@@ -21,7 +21,6 @@ struct RaceOfCall {
   Race race;                                   // rows in the order of contenders; no provenance
   std::string machine;                         // "H200"
   bool recorded_card = false;                  // the card of the shipped race
-  DeviceCeilings ceilings;                     // of that card: a call that was not raced has none of its own run
   std::optional<RecordedNeighbour> near;       // the recorded call beside it
   std::set<std::string> recorded;              // rungs whose time is recorded
   std::map<std::string, double> on_paper;      // the pencil method's times, by rung, ms

@@ -78,9 +78,7 @@ class PredictedRows : public RaceRows {
  public:
   PredictedRows(RaceOfCall of, const Race& raced, const RaceCell& cell, std::string names, const CallOfWindow& window)
       : of_(std::move(of)), raced_(raced), cell_(cell), names_(std::move(names)), window_(window) {
-    if (!of_.recorded_card) return;
-    of_.race.provenance = raced.provenance;
-    of_.race.use_ceilings_of_card(of_.ceilings);
+    if (of_.recorded_card) of_.race.provenance = raced.provenance;
   }
 
   const Race& race() const override { return of_.race; }

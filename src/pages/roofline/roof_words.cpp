@@ -31,7 +31,7 @@ std::string products_words(const Prediction& p, const Ceilings& roof) {
 }
 
 std::string limit_of(const Prediction& p, const DeviceModel& device) {
-  const Ceilings roof = ceilings_of(device);
+  const Ceilings roof = ceilings_of(device, p.call.d);
   switch (p.binds()) {
     case Roof::Bytes:
       return fmt::format("the bytes: {} through DRAM at {:.2f} TB/s take {}", big_bytes(p.dram_bytes),

@@ -39,7 +39,7 @@ std::string hbm_label(const DeviceModel& device) {
 }
 
 void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<PredictionRow>& rows) {
-  const Ceilings roof = ceilings_of(device);
+  const Ceilings roof = ceilings_of(device, rows.front().predicted.call.d);
   const double peak = roof.flop_per_s / 1e12;
   kCards.add_roofs(page, roof.bytes_per_s, peak, hbm_label(device),
                    "tensor cores " + format_count(std::llround(peak)) + " TFLOP/s");
@@ -296,9 +296,8 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
       for (RooflineRow& line : page.rows)
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
-  page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
-  if (device.measured_here())
-    page.source += " Each race measures its own two, within 3 % of these, and the page of a race says which it shows.";
+  page.source =
+      ceilings_of(device, rows.front().predicted.call.d).source + ". Bytes are what DRAM sees by the L2 model.";
   if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
   fill_height(page);
   if (const std::optional<WinPair> pair = win_pair(rows))

@@ -132,11 +132,13 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   if (!most) return "";
   const std::string ms = milliseconds_text(*most), beside = scores_without_floor(race, floors);
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
-  if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
+  if (highest == "S")
+    return fmt::format("S and P, {} each, cross HBM {:.2g} times in all: {} of it", bytes(floors.scores_bytes),
+                       floors.scores_trips, ms);
   if (highest == "bytes")
     return fmt::format("all tensors, {}, cross HBM once: {} of it{}", bytes(floors.bytes), ms, beside);
   if (highest == "FLOPs")  // the rate by name: a run and the card have different ones
-    return fmt::format("products at the {} {}: {} of it{}", rate_text(*race.product_tflops(row.dtype)),
+    return fmt::format("products at the {} {}: {} of it{}", rate_text(*race.product_tflops(row.dtype, row.d)),
                        race.name_of_ceilings(), ms, beside);
   return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it{}", floors.ghz, ms, beside);
 }

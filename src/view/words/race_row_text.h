@@ -19,7 +19,8 @@ const char* metric_title(RaceMetric);  // on a tag
 const char* column_title(RaceMetric);  // of the table
 const char* metric_words(RaceMetric);  // of the bars: the meaning of a longer bar
 
-// The highest floor of a row: "S and P, 8.00 GiB, cross HBM four times: 8.04 ms of it"; "" where none is known.
+// The highest floor of a row: "S and P, 8.00 GiB each, cross HBM 4 times in all: 8.04 ms of it"; "" where none is
+// known.
 std::string highest_floor_text(const Race&, const RaceRow&);
 const char* highest_floor_word(const Race&, const RaceRow&);  // "bytes of S", "products", "exponentials", "bytes"
 std::string detail_of(const Race&, const RaceRow&);           // for a tooltip

@@ -115,7 +115,7 @@ TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentia
   CHECK(race.floors(row).bytes_ms == Approx(2 * 0.6291456));
 }
 
-TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is too large for L2") {
+TEST_CASE("attention that stores S cannot be faster than its transfers of S, where S is too large for L2") {
   Race race;
   race.provenance = {{kCopyKey, "4275"}, {"bf16 product 8192^3, TFLOP/s", "811"}};
   RaceRow row = race_row("naive", {8.99});
@@ -124,8 +124,13 @@ TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is 
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
   CHECK(race.floors(row).highest() == std::string("S"));
   CHECK(race.times_the_floor(row) == Approx(1.118).margin(0.001));
-  row.causal = true;  // it computes masked pairs too
-  CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
+  const auto trips_at = [&](const char* rung, bool causal) {
+    row.rung = rung, row.causal = causal;
+    return *race.floors(row).scores_ms / (8.0 * (1 << 30) / 4275e6);
+  };
+  CHECK(trips_at("naive", true) == Approx(3.5).margin(0.001));  // its softmax reads visible keys alone
+  CHECK(trips_at("eager", false) == Approx(6));
+  CHECK(trips_at("eager", true) == Approx(10));
   for (const char* rung : {"flash_v2", "torch_flash", "cpu_naive"}) {
     row.rung = rung;
     CHECK_FALSE(race.floors(row).scores_ms);
@@ -134,6 +139,24 @@ TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is 
   CHECK_FALSE(race.floors(row).scores_ms);
   row.n = 8192, row.pass = "backward";
   CHECK_FALSE(race.floors(row).scores_ms);
+}
+
+TEST_CASE("ceilings are the larger of a run's and of its card's, where rates were measured on such a card") {
+  Race race;
+  race.provenance = {
+      {kCopyKey, "4299"}, {"bf16 product 8192^3, TFLOP/s", "797"}, {kCardKey, "NVIDIA H200, 5, 1980 MHz"}};
+  race.rows = {race_row("flash_v3", {1}), race_row("flash_v3", {1})};
+  race.rows[1].d = 256;
+  CHECK(race.product_tflops("bf16") == 811);
+  CHECK(race.product_rates() == std::vector<double>{811, 825});
+  CHECK(race.copy_gb_per_s() == 4299);
+  CHECK(race.name_of_ceilings() == std::string("of the card"));
+  race.provenance[kCopyKey] = "4271";
+  CHECK(race.copy_gb_per_s() == 4275);
+  race.provenance[kCardKey] = "NVIDIA A100-SXM4-80GB, 5, 1410 MHz";  // its rates are not measured here
+  CHECK(race.product_rates() == std::vector<double>{797});
+  CHECK(race.copy_gb_per_s() == 4271);
+  CHECK(race.name_of_ceilings() == std::string("of this run"));
 }
 
 TEST_CASE("FA-1 with fewer heads than the GPU has multiprocessors says so") {

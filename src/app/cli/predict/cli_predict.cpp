@@ -180,8 +180,10 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   out["published"] = Json::array();
   const Ceilings roof = ceilings_of(card.device);
   if (!line.has("json")) {
-    say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n", source_of(card), bandwidth_text(roof.bytes_per_s),
-        tflops_text(roof.flop_per_s), tflops_text(roof.mma_sync_flop_per_s));
+    const double wide = card.device.wide_tflops * 1e12;
+    say("On {}. Roofs: {}, {} TFLOP/s ({}{} by mma.sync).\n", source_of(card), bandwidth_text(roof.bytes_per_s),
+        tflops_text(roof.flop_per_s), wide > 0 ? tflops_text(wide) + " above d = 128; " : "",
+        tflops_text(roof.mma_sync_flop_per_s));
     say("The kernels are those that race: naive has S in 16 bits, as the walk of `counters --schedule standard\n"
         "--narrow-scores on` has it.\n"
         "DRAM: the bytes that the L2 cache does not have. By bytes, products, exps: the least time of each alone;\n"

@@ -99,6 +99,7 @@ Json ceilings_json(const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
   return {{"bandwidth_gb_per_s", roof.bytes_per_s / 1e9},
           {"product_tflops", roof.flop_per_s / 1e12},
+          {"wide_product_tflops", device.wide_tflops > 0 ? Json(device.wide_tflops) : Json(nullptr)},  // above d = 128
           {"mma_sync_tflops", roof.mma_sync_flop_per_s / 1e12},
           {"exp_per_s", roof.exp_per_s},
           {"source", roof.source}};

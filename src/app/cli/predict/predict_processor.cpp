@@ -67,6 +67,7 @@ int predict_on_processor(const CommandLine& line, const KnownProcessor& on, cons
                        {"product_tflops", p.fp32_tflops},
                        {"fp32_tflops", p.fp32_tflops},
                        {"bf16_tflops", tflops_json(p.bf16_tflops)},
+                       {"wide_product_tflops", nullptr},
                        {"mma_sync_tflops", nullptr},
                        {"exp_per_s", nullptr},
                        {"cache_bytes", cache_json(p)},

@@ -79,12 +79,13 @@ std::string heading(const SourcedRace& from) {
           ? fmt::format("RECORDED, not run here: {}, {}\n", race.machine(), day)
           : fmt::format("Run here on {}, {}{}\n", race.machine(), day, race.stopped ? "; stopped before the end" : "");
   const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
-  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
-  if (product || copy)
-    out += fmt::format(
-        "Ceilings{}: {}{}{}\n", from.source == RaceSource::Recorded ? " of that run" : ", measured in this run",
-        product ? fmt::format("{} {:.{}f} TFLOP/s", race.product_name(dtype), *product, *product < 10 ? 3 : 0) : "",
-        product && copy ? ", " : "", copy ? fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0) : "");
+  std::string rates;
+  for (const double rate : race.product_rates())
+    add_to_list(rates, fmt::format("{:.{}f} TFLOP/s", rate, rate < 10 ? 3 : 0), ", above d 128 ");
+  if (!rates.empty()) rates = race.product_name(dtype) + " " + rates;
+  if (const auto copy = race.copy_gb_per_s())
+    add_to_list(rates, fmt::format("copy {:.{}f} GB/s", *copy, *copy < 1000 ? 1 : 0));
+  if (!rates.empty()) out += fmt::format("Ceilings {}: {}\n", race.name_of_ceilings(), rates);
   if (const std::string blas = race.word(kBlasKey); !blas.empty())
     out += fmt::format("cpu_naive's products: {}\n", blas);
   if (const std::string slow = race.word(kSlowBlasKey); !slow.empty())
@@ -202,9 +203,9 @@ std::string footnotes_of(const Race& race, const RaceParts& has) {
   if (has.at_clock) out += clock_note(race);
   if (has.floors)
     out +=
-        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
-        "the "
-        "same rate, FLOPs at the product rate" +
+        "  floor: the longest of every tensor's bytes once at the copy rate, S at the same rate (naive: written and "
+        "read, "
+        "P too; eager: six transfers, masked ten), FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";
   if (has.models)

@@ -59,7 +59,7 @@ TEST_CASE("the highest floor is given with its parts and its time") {
   // 0.67 ms, all tensors 67 µs. At d 8 FLOPs take 0.34 ms. 1024 heads of 128 rows: 67 µs for bytes, 43 µs for FLOPs.
   const auto [asked, words, cell] = GENERATE(table<RacedRow, std::string, std::string>(
       {{{"naive", 8192, 64, 16, 10},
-        "Naive, cuBLAS, 10.0 ms: S and P, 2.00 GiB, cross HBM four times: 8.59 ms of it.",
+        "Naive, cuBLAS, 10.0 ms: S and P, 2.00 GiB each, cross HBM 4 times in all: 8.59 ms of it.",
         "1.16× bytes of S"},
        {{"naive", 1024, 64, 64, 0.5},
         "Naive, cuBLAS, 0.500 ms: products at the 100 TFLOP/s of this run: 0.172 ms of it. S and P, 128 MiB each, set "

@@ -1,8 +1,10 @@
 // The page of the roofline: a guess before the answers, and no figure that contradicts another.
 #include "pages/roofline/roofline_page.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "base/words.h"
 #include "core/fields/validate.h"
@@ -336,6 +338,23 @@ TEST_CASE("eager's operations are listed before the answers, and their bytes add
   }
   asked.controller.carry_out(ChooseRoofline{.n = 1 << 20});  // its scores do not fit
   CHECK(asked.page().eager.empty());
+}
+
+TEST_CASE("no mark, recorded or predicted, is above the roof of its head size", "[unit]") {
+  for (const char* device : {"h200", "h100"})
+    for (const auto& [n, d, heads] : {std::tuple{16384, 256, 8}, std::tuple{20000, 192, 8}, std::tuple{8192, 64, 32}}) {
+      Asked asked;
+      asked.controller.carry_out(ChooseRoofline{.device = device, .n = n, .d = d, .heads = heads, .batch = 1});
+      asked.controller.reveal();
+      const RooflinePage page = asked.page();
+      double roof = 0;
+      for (const RoofLine& line : page.roofs) roof = std::max({roof, line.from_y, line.to_y});
+      CAPTURE(device, n, d, page.roofs.size());
+      CHECK(page.points.size() >= 3);
+      for (const RooflinePoint& point : page.points)
+        for (const auto& at : {point.predicted, point.recorded})
+          if (at) CHECK(at->y <= roof + 1e-9);
+    }
 }
 
 TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
