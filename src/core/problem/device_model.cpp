@@ -183,10 +183,9 @@ std::string device_names() {
 }
 
 std::string memory_words(const DeviceModel& device) {
-  const std::string sheet = std::to_string(std::llround(device.hbm_gb)) + " GB",
-                    memory = format_bytes(std::llround(device.memory_bytes()));
-  return device.reported_memory_bytes == 0 ? memory + " (" + sheet + ") that " + device.title + " has by its data sheet"
-                                           : memory + " that " + device.title + " reports (data sheet: " + sheet + ")";
+  const std::string memory = format_bytes(std::llround(device.memory_bytes())) + " that " + device.title;
+  if (device.reported_memory_bytes == 0) return memory + " has by its data sheet";
+  return memory + " reports (data sheet: " + std::to_string(std::llround(device.hbm_gb)) + " GB)";
 }
 
 }  // namespace tilewalk

@@ -33,7 +33,7 @@ struct DeviceModel {
   int sms = 0;
   std::int64_t sram_per_block_bytes = 0;  // most shared memory one thread block may have
   std::int64_t l2_bytes = 0;
-  double hbm_gb = 0;        // of the data sheet, 1e9 bytes
+  double hbm_gb = 0;        // of the data sheet, whose "GB" of memory is 2^30 bytes
   double hbm_gb_per_s = 0;  // 1e9 bytes per second
   double fp32_tflops = 0;
   double matrix16_tflops = 0;  // fp16/bf16 tensor cores, fp32 accumulate
@@ -73,12 +73,14 @@ struct DeviceModel {
   double sram_bytes() const { return double(sms) * double(sram_per_sm_bytes); }
   double sram_gb_per_s() const { return 128.0 * sms * clock_ghz; }
   std::int64_t reported_memory_bytes = 0;  // that the card reports to programs; 0: no recording has it
-  double memory_bytes() const { return reported_memory_bytes > 0 ? double(reported_memory_bytes) : hbm_gb * 1e9; }
+  double memory_bytes() const {
+    return reported_memory_bytes > 0 ? double(reported_memory_bytes) : hbm_gb * double(1 << 30);
+  }
   double hbm_bytes_per_cycle() const { return hbm_gb_per_s / clock_ghz; }  // the whole card
 };
 
-// "74.5 GiB (80 GB) that A100 has by its data sheet", "140 GiB that H200 reports (data sheet: 141 GB)": after "they
-// take 256 GiB of the ".
+// "80 GiB that A100 has by its data sheet", "140 GiB that H200 reports (data sheet: 141 GB)": after "they take 256 GiB
+// of the ".
 std::string memory_words(const DeviceModel&);
 
 inline constexpr double kSmPortBytesPerCycle = 64;  // the most that one SM reads from L2 in a cycle

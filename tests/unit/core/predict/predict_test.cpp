@@ -259,11 +259,11 @@ TEST_CASE("a call that does not fit says what is too large: the scores, or Q, K,
   CHECK(at("naive", {.n = 131072, .d = 64, .heads = 32}, card("h200")).note.find("Its scores do not fit") == 0);
   const Prediction all = at("flash_v2", {.n = 131072, .d = 64, .heads = 64, .batch = 64}, card("a100"));
   CHECK_FALSE(all.there);
-  CHECK(all.note.find("Q, K, V and O do not fit: they take 256 GiB of the 74.5 GiB (80 GB) that A100 80 GB SXM has by "
+  CHECK(all.note.find("Q, K, V and O do not fit: they take 256 GiB of the 80.0 GiB that A100 80 GB SXM has by "
                       "its data sheet") == 0);
-  // What the card reports decides, not the data sheet's smaller figure.
-  const AttentionCall between{.n = 16384, .d = 64, .heads = 270};  // 147 GB with S in bf16
-  CHECK(at("naive", between, card("h200")).there);
+  // What the card reports, 150.1e9 bytes, decides, not the data sheet's 141 GiB, which are 151.4e9.
+  CHECK(at("naive", {.n = 16384, .d = 64, .heads = 270}, card("h200")).there);        // 147e9 with S in bf16
+  CHECK_FALSE(at("naive", {.n = 16384, .d = 64, .heads = 276}, card("h200")).there);  // 150.5e9
   const std::string note = at("naive", {.n = 16384, .d = 64, .heads = 290}, card("h200")).note;
   CHECK(note.find("147 GiB of the 140 GiB that H200 reports (data sheet: 141 GB)") != std::string::npos);
 }
