@@ -114,8 +114,10 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
   std::string remark;
+  bool queued = false;
   const auto take_remark = [&](std::string_view key, std::string_view value) -> std::string {
     if (key == "sampled") remark = value;
+    if (key == "queued") queued = true;
     return "";
   };
   const auto take_row = [&](std::vector<std::string> fields) -> std::string {
@@ -143,8 +145,7 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   if (!read) return read.issues();
   std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
-    out.push_back(
-        {cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : "", !backward});
+    out.push_back({cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : "", queued});
   return out;
 }
 

@@ -1,8 +1,8 @@
-// Whole calls of the present builds, queued so that each time is the card's alone
-// (kernels/fast/scripts/bench_calls.py): the races' shapes, head sizes, short calls, and shapes sampled at random, K
-// and V shared by query heads too; and backward passes of sampled shapes (bench_backward.py), which were not queued.
-// The model of time is compared with them; pages show the races. A damaged or foreign file gives Issues with file and
-// line.
+// Whole calls of the present builds (kernels/fast/scripts/bench_calls.py): the races' shapes, head sizes, short calls,
+// and shapes sampled at random, K and V shared by query heads too; and backward passes of sampled shapes
+// (bench_backward.py). A file with the remark "queued" timed each call behind a waiting kernel: its times are the
+// card's alone. The model of time is compared with them; pages show the races. A damaged or foreign file gives Issues
+// with file and line.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct QueuedCall {
   AttentionCall call;
   double ms = 0;       // the median of its samples
   std::string sample;  // the file's remark: "10 shapes of each kind by seed 4711"; empty: chosen
-  bool queued = true;  // false, a backward pass: a short call waits for the processor
+  bool queued = true;  // false: a short call waits for the processor
 };
 
 // Every call of a contender that the program knows, from ROOT/assets/measurements/calls_DEVICE_*.csv and the files of
