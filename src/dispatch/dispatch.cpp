@@ -77,7 +77,13 @@ class Asking {
       }
       out.checks.push_back(std::move(check));
     }
+    if (out.allowed) out.raises = raised_by(backend);
     return out;
+  }
+  RuleAnswer raised_by(SdpaBackend backend) const {
+    for (const Rule& rule : (call_.on_gpu ? table_.gpu_raises : table_.cpu_raises).at(backend))
+      if (Finding finding = look(backend, rule); !finding.ok) return {&rule, false, std::move(finding.value)};
+    return {};
   }
   bool cudnn_goes_first() const {
     const PreferCudnn& rule = table_.prefer_cudnn;
@@ -130,16 +136,12 @@ class Asking {
   }
   void check_raises(WhichAnswer& out) const {
     if (lacks_kernels(out)) return;
-    for (const Rule& rule : (call_.on_gpu ? table_.gpu_raises : table_.cpu_raises).at(*out.picked)) {
-      const Finding finding = look(*out.picked, rule);
-      if (finding.ok) continue;
-      out.raised = filled(rule.raises, call_);
-      out.raised_source = rule.source;
-      out.raised_rule = rule.says;
-      out.raised_value = finding.value;
-      return;
-    }
-    out.runs = out.picked;
+    const RuleAnswer& raises = out.of(*out.picked)->raises;
+    if (!raises.rule) return void(out.runs = out.picked);
+    out.raised = filled(raises.rule->raises, call_);
+    out.raised_source = raises.rule->source;
+    out.raised_rule = raises.rule->says;
+    out.raised_value = raises.value;
   }
   std::string nothing_left(const WhichAnswer& out) const {
     if (call_.on_gpu) return table_.none_left;

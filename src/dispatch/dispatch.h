@@ -25,6 +25,7 @@ struct BackendAnswer {
   bool allowed = false;  // the backend's own result
   bool tried = false;    // PyTorch reached it
   std::vector<RuleAnswer> checks{};
+  RuleAnswer raises{};               // of an allowed one: the error that it raises once it is chosen; no rule: it runs
   const RuleAnswer* failed() const;  // the failed check; null where there is none
 };
 

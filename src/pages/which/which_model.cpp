@@ -69,7 +69,9 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
     const RuleAnswer* failed = one.failed();
     card.hint = failed                 ? fmt::format("It would want: {}.", failed->rule->says)
                 : answer.lacks_kernels ? "Its checks pass, but this wheel has no kernel for the GPU."
-                                       : "Enabled alone, it would run too.";
+                : one.raises.rule
+                    ? fmt::format("Enabled alone, it would raise an error: it needs {}.", one.raises.rule->says)
+                    : "Enabled alone, it would run too.";
   } else if (!one.allowed) {
     card.verdict = WhichVerdict::Refused;
     card.verdict_words = "refused";

@@ -51,6 +51,25 @@ TEST_CASE("cards are in PyTorch's order and show how each backend ended") {
   CHECK(field_of(m, "kv-heads").text == "12");
 }
 
+TEST_CASE("a backend that is not reached says whether it would run, by the same rules as when it is enabled alone") {
+  for (const CallWords& words :
+       {CallWords{{"attn-mask", "bool"}, {"is-causal", "on"}}, CallWords{{"attn-mask", "bool"}}, CallWords{},
+        CallWords{{"d", "80"}, {"dropout", "0.1"}}})
+    for (const WhichCard& one : model_of(words).cards) {
+      if (one.verdict != WhichVerdict::NotReached || one.hint.starts_with("It would want")) continue;
+      CallWords alone = words;
+      alone["enabled"] = name_of(one.backend);
+      const WhichModel m = model_of(alone);
+      const auto same = std::find_if(m.cards.begin(), m.cards.end(),
+                                     [&](const WhichCard& card) { return card.backend == one.backend; });
+      REQUIRE(same != m.cards.end());
+      CAPTURE(one.title, one.hint);
+      CHECK((same->verdict == WhichVerdict::Runs) == (one.hint == "Enabled alone, it would run too."));
+    }
+  CHECK(model_of({{"attn-mask", "bool"}, {"is-causal", "on"}}).cards.back().hint ==
+        "Enabled alone, it would raise an error: it needs an attn_mask or is_causal, not both.");
+}
+
 TEST_CASE("the refusal of a call is its subject; then what runs and why") {
   const auto refusal = [](const CallWords& words) { return model_of(words).plain.refusal; };
   const auto sentence = [](const CallWords& words) {
