@@ -135,7 +135,9 @@ Broken read_build(Call& call, const std::string& text) {
 Broken read_torch(Call& call, const std::string& text) {
   const auto version = version_from(text);
   if (!version || text.size() > 8) return "is not a version of PyTorch";
-  call.torch = std::to_string(version->number / 10000) + "." + std::to_string(version->number / 100 % 100);
+  const bool has_patch = std::count(text.begin(), text.end(), '.') == 2;  // rules may differ: 2.5.0 and 2.5.1
+  call.torch = std::to_string(version->number / 10000) + "." + std::to_string(version->number / 100 % 100) +
+               (has_patch ? "." + std::to_string(version->number % 100) : "");
   return {};
 }
 

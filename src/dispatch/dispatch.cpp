@@ -99,8 +99,8 @@ class Asking {
     const PreferCudnn& rule = table_.prefer_cudnn;
     if (cudnn_goes_first()) {
       out.order = {SdpaBackend::Cudnn};
-      out.why_order = fmt::format("cuDNN goes first: {} is above {}, and the GPU is SM {}.", text_of(cudnn_),
-                                  text_of(rule.above), sm);
+      const std::string above = fmt::format("{} is above {}, and ", text_of(cudnn_), text_of(rule.above));
+      out.why_order = fmt::format("cuDNN goes first: {}the GPU is SM {}.", rule.above > Version{} ? above : "", sm);
     } else if (rule.sm.empty()) {
       const bool first = table_.order.front() == SdpaBackend::Cudnn;
       out.why_order = first ? "This PyTorch asks cuDNN first." : "This PyTorch puts cuDNN last.";

@@ -234,8 +234,10 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   }
   std::vector<RuleTable> out;
   if (const auto parsed = parse_in_turn(std::move(files), out); !parsed) return parsed.issues();
-  std::sort(out.begin(), out.end(),
-            [](const RuleTable& a, const RuleTable& b) { return version_from(a.version) > version_from(b.version); });
+  std::sort(out.begin(), out.end(), [](const RuleTable& a, const RuleTable& b) {
+    const auto left = version_from(a.version), right = version_from(b.version);
+    return left == right ? a.version < b.version : left > right;  // 2.5 is 2.5.1, newer than 2.5.0
+  });
   const std::string all = out.size() == 1 ? out.front().version : out.back().version + " to " + out.front().version;
   for (RuleTable& table : out) table.all_versions = all;
   return out;
@@ -276,10 +278,11 @@ std::string ask_torch_itself() {
 
 Result<const RuleTable*> table_for(const std::vector<RuleTable>& tables, const std::string& version) {
   std::string known;
-  for (const RuleTable& table : tables) {
-    if (table.version == version) return &table;
-    add_to_list(known, table.version);
-  }
+  const std::string minor = version.substr(0, version.find('.', version.find('.') + 1));
+  for (const std::string& name : {version, minor})
+    for (const RuleTable& table : tables)
+      if (table.version == name) return &table;
+  for (const RuleTable& table : tables) add_to_list(known, table.version);
   std::string history;
   for (const TorchEvent& event : torch_history()) history += fmt::format(" {}: {}.", event.version, event.what);
   return Issue{"torch", version, "has no rules here: no source of it was read",

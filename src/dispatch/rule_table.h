@@ -78,8 +78,8 @@ std::optional<Version> wheel_for(const RuleTable&, int sm);
 // All tables shipped under ROOT/assets/dispatch, newest first. A damaged one is refused.
 Result<std::vector<RuleTable>> load_rule_tables(const std::string& root);
 
-// The table of the call's version. Where there is none, the issue lists the existing versions, says what to do instead,
-// and what changed from version to version.
+// The table of the call's version: its patch's own (2.5.0), else that of the first two numbers. Where there is none,
+// the issue lists the existing versions, says what to do instead, and what changed from version to version.
 Result<const RuleTable*> table_for(const std::vector<RuleTable>&, const std::string& version);
 std::string ask_torch_itself();  // "ask that PyTorch itself: …"
 

@@ -59,9 +59,10 @@ namespace {
 // 2.5 to 2.8 and 2.10 would take FLASH_ATTENTION". Empty where there is none. Each with its own wheel's CUDA and cuDNN.
 std::string versions_that_fit(Call call, const std::vector<RuleTable>& tables, const Profile& profile) {
   call.cuda.reset(), call.cudnn.reset();
+  const Result<const RuleTable*> own = table_for(tables, call.torch);
   std::map<SdpaBackend, std::vector<std::string>> fit;
   for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
-    if (table->version == call.torch) continue;
+    if (own && *own == &*table) continue;
     const std::optional<SdpaBackend> runs = answer_of(call, *table).runs;
     const bool ran = runs && std::any_of(profile.groups.begin(), profile.groups.end(), [&](const ProfileGroup& group) {
                        return group.pass == KernelPass::Forward && group.family == family_of(*runs);

@@ -206,6 +206,10 @@ TEST_CASE("versions other than 2.11 have the rules that are known to differ, and
   };
   for (const char* torch : {"2.11", "2.12", "2.13", "2.14", "2.14.1"}) CHECK(first(torch, "h100") == "cudnn");
   for (const char* torch : {"2.4", "2.5.1", "2.6", "2.7", "2.8", "2.10"}) CHECK(first(torch, "h100") == "flash");
+  CHECK(first("2.5.0", "h100") == "cudnn");  // taken back in 2.5.1
+  CHECK(first("2.5.0", "a100") == "flash");
+  CHECK((*table_for(tables(), "2.5.0"))->title == "PyTorch 2.5.0");
+  CHECK((*table_for(tables(), "2.5.1"))->title == "PyTorch 2.5");
   CHECK(runs({{"torch", "2.9"}, {"device", "h100"}, {"env", "TORCH_CUDNN_SDPA_PREFERRED=0"}}) == "flash");
   for (const char* device : {"h100", "b200"}) CHECK(first("2.9", device) == "cudnn");
   CHECK(first("2.9", "b300") == "flash");  // SM 10.3
