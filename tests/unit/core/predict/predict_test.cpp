@@ -135,6 +135,33 @@ TEST_CASE("naive and eager count a transfer for each matrix of scores", "[unit]"
   CHECK(at("eager", causal, card("h200")).operations.size() == 5);
 }
 
+TEST_CASE("naive asks for S three times where a row of its softmax is not in registers", "[unit]") {
+  const auto matrices = [](std::int64_t n, bool causal) {
+    const AttentionCall call{.n = n, .d = 64, .heads = 8, .causal = causal};
+    const Prediction p = at("naive", call, card("h200"));
+    const double element = call.element_bytes();
+    return (p.hbm_bytes - call.in_and_out() * element) / (call.scores() * element);
+  };
+  CHECK(matrices(16384, false) == Approx(4));
+  CHECK(matrices(20000, false) == Approx(6));
+  CHECK(matrices(20000, true) == Approx(4.5).epsilon(0.001));  // three reads of the visible half
+  CHECK(matrices(4097, false) == Approx(6));                   // rows that do not begin at 16 bytes
+}
+
+TEST_CASE("no time of tiles, predicted or on paper, is below that of its products at the roof", "[unit]") {
+  for (const char* device : {"h200", "h100", "h20", "a100"})
+    for (const std::int64_t d : {64, 128, 160, 192, 256})
+      for (const std::int64_t n : {512, 4096, 16384, 20000, 65536})
+        for (const bool causal : {false, true})
+          for (const AttentionMethod& method : attention_methods()) {
+            const Prediction p = predict(method, {.n = n, .d = d, .heads = 8, .causal = causal}, card(device));
+            if (!p.predicted_ms) continue;
+            CAPTURE(device, d, n, causal, method.id);
+            CHECK(*p.predicted_ms >= p.floor_flops_ms);
+            if (p.pencil_ms && method.tiled()) CHECK(*p.pencil_ms >= p.floor_flops_ms);
+          }
+}
+
 TEST_CASE("a method that cannot run on a card has a note and no figures", "[unit]") {
   const AttentionCall call{.n = 4096, .d = 64, .heads = 16};
   const auto note = [&](const char* method, const AttentionCall& c, const char* device) {
