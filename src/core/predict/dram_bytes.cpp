@@ -10,7 +10,8 @@ namespace tilewalk {
 
 std::int64_t modelled_dram_bytes(const Schedule& schedule) {
   const Problem& p = schedule.problem();
-  if (const auto call = p.numerics.narrow_scores ? call_of(p) : std::nullopt) {
+  if (auto call = p.numerics.narrow_scores ? call_of(p) : std::nullopt) {
+    call->causal = false;  // the walk's softmax reads masked scores too, the racing one's does not
     const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(p.machine));
     if (naive.there && naive.note.empty()) return std::llround(naive.dram_bytes);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/predict/dram_bytes.h"
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
 #include "session/document/compared_problems.h"
@@ -182,6 +183,20 @@ TEST_CASE(
   on.send(PinSchedule{ScheduleKind::SplitKv});
   const ComparePage modelled = on.page();
   if (on.cache.call_times->of_walks) CHECK(modelled.left->other_time.empty());
+}
+
+TEST_CASE("of a masked call no byte is called L2's that no kernel asks for") {
+  Problem p = test::picture(ScheduleKind::Standard);
+  p.shape.n_q = p.shape.n_kv = 3000, p.shape.d = 128, p.shape.heads = 8;
+  p.shape.mask = {.kind = MaskKind::Causal};
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = device_of("h200").sram_per_block_bytes;
+  p.machine.device = "h200";
+  p.numerics.dtype = DType::Bf16, p.numerics.narrow_scores = true;
+  const auto dram = [&] { return modelled_dram_bytes(*make_schedule(p)); };
+  const std::int64_t masked = dram();
+  p.shape.mask = {};
+  CHECK(masked == dram());  // both walks read and write all of S and P
 }
 
 TEST_CASE("of a call naive has the bytes of the kernel that its time is of") {
