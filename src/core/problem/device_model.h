@@ -64,9 +64,8 @@ struct DeviceModel {
   double reached_bytes_per_s() const;  // measured, or the share of the data sheet that an H200 reaches
   double reached_flop_per_s()
       const;  // measured, or the data sheet's: the loss to the power limit differs from card to card
-  double highest_flop_per_s(
-      std::int64_t d) const;              // the roof of attention at this head size: no recorded call passes it
-  double reached_flop_per_cycle() const;  // of one SM, at reached_clock_hz()
+  double highest_flop_per_s(std::int64_t d) const;  // the roof: no recorded call of this head size passes it
+  double reached_flop_per_cycle() const;            // of one SM, at reached_clock_hz()
   double reached_clock_hz() const { return (load_clock_ghz > 0 ? load_clock_ghz : clock_ghz) * 1e9; }
 
   // All SMs together; an SM reads or writes 128 bytes of its shared memory a cycle (CUDA programming guide).
