@@ -242,7 +242,7 @@ const std::vector<MemberRow>& tree_table() {
        .years = "2024 to 2025",
        .branch = TreeBranch::Format,
        .changes =
-           "Rounds Q and K to whole numbers of 8 bits before their product; version 3 uses 4 bits. Fewer bits are "
+           "Rounds Q and K to whole numbers of 8 bits before their product; later versions use 4. Fewer bits are "
            "multiplied faster, and the result is a little off.",
        .result = "Version 1: about 2.1 times as fast as FA-2.",
        .brief = "2.1× FA-2",

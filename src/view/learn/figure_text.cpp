@@ -16,7 +16,7 @@ constexpr double kMostExact = 9e15;  // beyond it a double does not represent ev
 
 std::string number_text(double value, Counts counts, const Problem& p, const std::string& format) {
   if (format == "times") return compact_number(value) + "×";
-  if (format == "percent") return fmt::format("{:.0f} %", value * 100);
+  if (format == "percent") return fmt::format("{:.0f} %", std::round(value * 100) + 0.0);
   if (format.size() == 1 && format[0] >= '0' && format[0] <= '9') return signed_number(value, format[0] - '0');
   const bool countable = std::isfinite(value) && std::abs(value) < kMostExact;
   if (format == "plain" && countable && value == std::floor(value)) return format_count(std::llround(value));

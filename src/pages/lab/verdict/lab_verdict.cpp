@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/fields/validate.h"
+#include "core/predict/attention_method.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
 #include "pages/lab/lab_model.h"
@@ -71,7 +72,7 @@ LabGain build_lab_gain(const LabController& lab) {
   if (!run || !lab.is_current() || !run->report.passed || !has_ledger(run->setup)) return {};
   Problem p = run->setup.problem;
   p.schedule = *run->setup.ledger;
-  Problem naive = under_schedule(p, ScheduleKind::Standard);
+  Problem naive = under_schedule(p, *method_of(Contender::Naive).schedule);
   if (p.schedule == naive.schedule || !validate(p).empty() || !validate(naive).empty()) return {};
   const auto cost_of = [](const Problem& each) {
     const auto schedule = make_schedule(each);

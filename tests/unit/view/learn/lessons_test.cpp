@@ -238,6 +238,7 @@ TEST_CASE("figures are formatted by their kind") {
   CHECK(figure_text(Figure::of(-0.664), p, "1") == "−0.7");
   CHECK(figure_text(Figure::of(2.54), p, "times") == "2.54×");
   CHECK(figure_text(Figure::of(0.66), p, "percent") == "66 %");
+  CHECK(figure_text(Figure::of(-0.001), p, "percent") == "0 %");
   CHECK(figure_text(Figure::truth(true), p, "") == "yes");
 }
 
