@@ -172,6 +172,18 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
   after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }
 
+// Beside the panels of warps: the bars of both whole calls, for which there is room, and no lanes.
+void keep_bars(LanesModel& lanes) {
+  for (const LanesPicture& picture : lanes.pictures)
+    if (!picture.whole) return;
+  for (LanesPicture& picture : lanes.pictures) {
+    picture.rows.clear(), picture.folds.clear();
+    picture.cycles_text.clear(), picture.note.clear(), picture.so_far.clear();
+  }
+  lanes.legend.clear();
+  lanes.cycles = {};
+}
+
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
                             std::int64_t pinned_cursor, double width, bool alone) {
   std::optional<LanesSource> pinned;
@@ -211,6 +223,7 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)
     describe_lanes(of, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
+  if (bar_alone) keep_bars(lanes);
   if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
   return lanes;
 }

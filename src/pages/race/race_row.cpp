@@ -77,7 +77,7 @@ RaceModel build_race(const PageSources& of) {
                        {by_default, [&] { return call_win(rows_of_call(), by_default, session.roofline().times()); },
                         [&] { return race_of_window(session, rows_of_call()); }});
   if (session.race().shows_win && session.presents_page()) {
-    out.win = build_win_frame(rows_of_call(), session.roofline().card().title);
+    out.win = build_win_frame(rows_of_call(), session.roofline().card());
     if (out.win->lines.empty() && !out.figure.empty()) out.win = WinFrame{{{out.figure, ""}}, out.figure_words};
     if (out.win->lines.empty()) out.win.reset();
   }

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "core/fields/validate.h"
+#include "core/predict/attention_method.h"
 #include "core/problem/contender.h"
+#include "core/schedules/registry.h"
 #include "measured/win_pair.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
@@ -22,23 +25,30 @@ std::vector<WinBar> bars_of(const WinPair& pair, double naive, double fast, std:
           {rung_title(pair.fast->predicted.method->id) + " " + text(fast), fast / naive, generation_of(*pair.fast)}};
 }
 
+// What the walk of the call asks of HBM; 0: there is none.
+double asked_bytes(const Problem& walk) {
+  return validate(walk).empty() ? double(whole_run_cost(walk).hbm_total().bytes()) : 0;
+}
+
 }  // namespace
 
-WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::string& card) {
+WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const DeviceModel& card) {
   WinFrame out;
   const std::optional<WinPair> pair = win_pair(rows);
   if (!pair) return out;
   const Prediction &fast = pair->fast->predicted, &naive = pair->naive->predicted;
   out.lines.push_back({"", "Same O."});
-  const bool counted = fast.hbm_bytes > 0 && naive.hbm_bytes > fast.hbm_bytes;
+  const Problem naive_walk = walked_by(*naive.method, naive.call, card),
+                walk = walked_by(*fast.method, fast.call, card);
+  const double naive_bytes = asked_bytes(naive_walk), bytes = asked_bytes(walk);
+  const bool counted = bytes > 0 && naive_bytes > bytes;
   if (counted)
-    out.lines.push_back({times_text_of(naive.hbm_bytes / fast.hbm_bytes), "fewer bytes.",
-                         bars_of(*pair, naive.hbm_bytes, fast.hbm_bytes, big_bytes)});
+    out.lines.push_back(
+        {times_text_of(naive_bytes / bytes), "fewer bytes.", bars_of(*pair, naive_bytes, bytes, big_bytes)});
   out.lines.push_back({times_text_of(pair->win()), pair->recorded ? "as fast." : "as fast, predicted.",
                        pair->win() > 1 ? bars_of(*pair, pair->naive_ms, pair->fast_ms, ms_text) : std::vector<WinBar>(),
                        !pair->recorded});
-  // Naive as it is raced: a walk's tiles read Q, K and V more often.
-  out.note = fmt::format("{} · N {} · naive as raced{}", card, format_count(fast.call.n),
+  out.note = fmt::format("{} · N {} · as walked{}", card.title, format_count(fast.call.n),
                          pair->recorded ? ", times recorded" : "");
   return out;
 }

@@ -1,12 +1,13 @@
 // What the window's call wins, in so few words that the last row of a class reads them: the same O, how many times
 // fewer bytes, how many times as fast, each with two bars to scale. Bytes and times are of one pair of kernels
-// (measured/win_pair.h): bytes as the prediction counts what each kernel asks of global memory, times as recorded, or
-// by the model, which the words say.
+// (measured/win_pair.h): bytes as the walks of the call ask of HBM, which Compare and the last card have too; times as
+// recorded, or by the model, which the words say.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
 
 namespace tilewalk {
@@ -26,10 +27,10 @@ struct WinLine {
 
 struct WinFrame {
   std::vector<WinLine> lines;
-  std::string note;  // "H200 · N 8,192 · naive as raced, times recorded"
+  std::string note;  // "H200 · N 8,192 · as walked, times recorded"
 };
 
-// rows: of one call on the card of that title. Without a pair of kernels the frame has no lines.
-WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const std::string& card);
+// rows: of one call on that card. Without a pair of kernels the frame has no lines.
+WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const DeviceModel& card);
 
 }  // namespace tilewalk

@@ -255,9 +255,10 @@ TEST_CASE("beside the warps of two schemes the page compares schedules that have
     const bool keys = kind == ScheduleKind::FlashV1;
     CHECK(page.baseline == (keys ? "FA-2" : "FA-1"));
     CHECK(names(page.compare.headline, page.baseline));
-    CHECK(page.lanes.pictures[0].rows.empty());  // a bar alone
-    CHECK(page.lanes.pictures[0].whole);
-    CHECK_FALSE(page.lanes.pictures[1].rows.empty());
+    for (const LanesPicture& picture : page.lanes.pictures) {  // a bar alone
+      CHECK(picture.rows.empty());
+      CHECK(picture.whole);
+    }
   }
 }
 
