@@ -22,10 +22,10 @@
 namespace tilewalk {
 
 inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
-// Builds without an optimisation beside the whole one in one run. Each run of the stamps had a clock of its own, so
-// times of two of them do not show what an optimisation gains.
-inline constexpr const char* kChipBuildsFile = "flash_v3_ablation_h200_2026-11-23.csv";  // in the same folder
-inline constexpr std::int64_t kChipMultiprocessors = 132;                                // of the H200 of the recording
+// In the same folder: builds without an optimisation beside the whole one, in one run. Each run of the stamps had a
+// clock of its own, so times of two of them do not show what an optimisation gains.
+inline constexpr const char* kChipBuildsFile = "flash_v3_ablation_h200_2026-11-23.csv";
+inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 of the recording
 
 struct ChipStamp {
   Stamp what{};           // what ended
@@ -75,9 +75,9 @@ struct ChipTimelines {
 };
 
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name);
-Result<Done> add_times_beside(std::string_view text, const std::string& name, ChipTimelines&);
-Result<ChipTimelines> load_chip_timelines(
-    const std::string& path);  // with the times of kChipBuildsFile, if it is there
+Result<Done> add_times_beside(std::string_view text, const std::string& name, ChipTimelines&);  // of kChipBuildsFile
+// With the times of kChipBuildsFile, if it is there.
+Result<ChipTimelines> load_chip_timelines(const std::string& path);
 
 Problem recorded_problem(const ChipRun&);  // with its tiles, options and device
 

@@ -28,10 +28,7 @@ void draw_overlap(const UiFrame& f, const Panel& p, const TreeOverlap& m, const 
     draw::text(p.list, font, area.x0, y + (high - font.size) / 2, p.colours.muted, row.name);
     for (const OverlapBox& box : row.boxes) {
       const draw::Rect r{x + float(box.x0) * wide, y + 3 * s, x + float(box.x1) * wide - s, y + high - 3 * s};
-      const LaneBoxKind kind = box.label == "QKᵀ"   ? LaneBoxKind::Scores
-                               : box.label == "P·V" ? LaneBoxKind::Accumulate
-                                                    : LaneBoxKind::Softmax;
-      const ImU32 fill = colour_of(p.colours, kind);
+      const ImU32 fill = colour_of(p.colours, kind_of(box.doing));
       draw::box(p.list, r, fill, 2 * s);
       if (draw::text_width(font, box.label) + 4 * s <= r.width())
         draw::text_in(p.list, font, r, ink_on(fill), box.label);

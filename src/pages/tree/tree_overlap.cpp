@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/chip/timeline.h"
 #include "core/fields/validate.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
@@ -33,7 +32,7 @@ OverlapRow row_of_lane(const Timeline& t, int lane, bool products, double from, 
     if (!out.boxes.empty() && out.boxes.back().label == label && x0 - out.boxes.back().x1 < 1e-6)
       out.boxes.back().x1 = x1;
     else
-      out.boxes.push_back({x0, x1, label});
+      out.boxes.push_back({x0, x1, s.doing, label});
   }
   return out;
 }
@@ -72,7 +71,8 @@ std::vector<OverlapBox> shared_times(const OverlapRow& products, const OverlapRo
   std::vector<OverlapBox> out;
   for (const OverlapBox& a : products.boxes)
     for (const OverlapBox& b : softmax.boxes)
-      if (const double x0 = std::max(a.x0, b.x0), x1 = std::min(a.x1, b.x1); x1 > x0) out.push_back({x0, x1, ""});
+      if (const double x0 = std::max(a.x0, b.x0), x1 = std::min(a.x1, b.x1); x1 > x0)
+        out.push_back({x0, x1, a.doing, ""});
   return out;
 }
 

@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "core/chip/timeline.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
 
 struct OverlapBox {
   double x0 = 0, x1 = 0;  // of the visit, 0 to 1
-  std::string label;      // "QKᵀ", "P·V", "softmax"
+  Doing doing{};
+  std::string label;  // "QKᵀ", "P·V", "softmax"
 };
 
 struct OverlapRow {

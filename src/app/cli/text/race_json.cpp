@@ -204,8 +204,7 @@ std::string footnotes_of(const Race& race, const RaceParts& has) {
   if (has.floors)
     out +=
         "  floor: the longest of every tensor's bytes once at the copy rate, S at the same rate (naive: written and "
-        "read, "
-        "P too; eager: six transfers, masked ten), FLOPs at the product rate" +
+        "read, P too; eager: six transfers, masked ten), FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";
   if (has.models)

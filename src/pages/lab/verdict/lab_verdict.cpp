@@ -74,11 +74,7 @@ LabGain build_lab_gain(const LabController& lab) {
   p.schedule = *run->setup.ledger;
   Problem naive = under_schedule(p, *method_of(Contender::Naive).schedule);
   if (p.schedule == naive.schedule || !validate(p).empty() || !validate(naive).empty()) return {};
-  const auto cost_of = [](const Problem& each) {
-    const auto schedule = make_schedule(each);
-    return schedule->totals_before(schedule->step_count()).cost;
-  };
-  const Cost own = cost_of(p), other = cost_of(naive);
+  const Cost own = whole_run_cost(p), other = whole_run_cost(naive);
   const double most = double(other.hbm_total().bytes()), ratio = most / double(own.hbm_total().bytes());
   if (ratio <= 1) return {};
   return {.figure = times_text_of(ratio),

@@ -13,7 +13,7 @@
 namespace tilewalk {
 
 struct WinBar {
-  std::string label;   // "naive 32.2 GiB"
+  std::string label;   // "naive 48.1 GiB"
   double share = 1;    // of the longest bar of its line
   int generation = 0;  // of the kernel's FlashAttention; 0: naive
 };
