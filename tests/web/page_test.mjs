@@ -3,6 +3,7 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {gzipSync} from 'node:zlib';
 import {KEYS} from './browser.mjs';
 import {Page, Tally, native, program, root, wait} from './page.mjs';
 import {distance, read_png} from './png.mjs';
@@ -53,7 +54,11 @@ try {
   await browser.go('index.html');
   await until('document.getElementById("cover").hidden', 'the first frame');
   const first = await browser.run("return performance.getEntriesByName('first frame')[0].startTime");
-  console.log('first frame after', Math.round(first), 'ms');
+  const loaded = await browser.run("return performance.getEntriesByType('resource').map(each => each.name)");
+  const files = new Set(loaded.map(name => join(root, 'build/web', new URL(name).pathname)));
+  const bytes = [...files].map(file => gzipSync(readFileSync(file)).length).reduce((sum, each) => sum + each);
+  console.log('first frame after', Math.round(first), 'ms, of', (bytes / 1e6).toFixed(2), 'MB');
+  check('the page loads at most 4 MB before its first frame', loaded.length > 5 && bytes <= 4e6, bytes);
   const begun = await state();
   check('a first start explains one row, and offers three ways on', begun.one_row && begun.first_minute, begun);
 
