@@ -46,19 +46,42 @@ std::string_view first_day_of(Contender who, const fast::BuildChoice& choice) {
 // The files of the last day before FA-2 had tiles of 64 rows up to d = 128 (core/problem/build_choice.h), and those of
 // that day that timed them.
 constexpr std::string_view kLastWithoutShortTiles = "2026-11-30.csv";
-constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200"};
+constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
+
+// Likewise before parts cost less where they are joined faster (core/problem/parts_plan.h).
+constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
+
+template <std::size_t kCount>
+bool is_older(const std::string& file, const std::string_view (&timed)[kCount]) {
+  const std::string_view day = std::string_view(file).substr(file.size() - kLastWithoutShortTiles.size());
+  return day <= kLastWithoutShortTiles && std::none_of(std::begin(timed), std::end(timed), [&](std::string_view each) {
+           return file.find(each) != std::string::npos;
+         });
+}
+
+// Without a mask, rows of query heads that share K and V are rows of one head.
+fast::PartsShape shape_of(const AttentionCall& call) {
+  if (call.causal) return {call.all_heads(), call.n, call.keys(), true, 0};
+  const std::int64_t kv_heads = call.all_kv_heads();
+  return {kv_heads, call.all_heads() / kv_heads * call.n, call.keys(), false, 0};
+}
 
 }  // namespace
 
 bool lacked_short_tiles(const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  const std::string_view day = std::string_view(file).substr(file.size() - kLastWithoutShortTiles.size());
-  if (call.causal || call.d > 128 || day > kLastWithoutShortTiles) return false;
-  for (const std::string_view timed : kTimedShortTiles)
-    if (file.find(timed) != std::string::npos) return false;
-  const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n;
-  const fast::PartsShape shape{call.all_kv_heads(), rows, call.keys(), false, 0};
-  const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, call.d, shape, device.sms);
+  if (call.causal || call.d > 128 || !is_older(file, kTimedShortTiles)) return false;
+  const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, call.d, shape_of(call), device.sms);
   return choice.variant == fast::v2_short_variant(call.d);
+}
+
+bool lacked_parts(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
+  if (!is_older(file, kTimedParts)) return false;
+  const fast::PartsShape shape = shape_of(call);
+  const fast::BuildChoice choice = fast::choose_build(who, call.d, shape, device.sms);
+  if (choice.variant == fast::kFewRowsVariant || choice.variant == fast::kBulkRowsVariant || !choice.plan.divided())
+    return false;
+  const fast::PartsPlan before = fast::plan_parts(shape, choice.build, device.sms);
+  return before.tiles != choice.plan.tiles || before.each != choice.plan.each;
 }
 
 bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
@@ -67,12 +90,11 @@ bool was_replaced(Contender who, const AttentionCall& call, const std::string& f
   const fast::BuildChoice choice =
       fast::choose_build(who, call.d, {call.all_heads(), call.n, call.n, call.causal, 0}, device.sms);
   const std::string day = file.substr(file.size() - std::min(file.size(), kDay.size()));
-  if (!call.causal && who == Contender::FlashV2 &&
-      day < kLastWaveIsFull) {  // its rows of query heads that share K and V are rows of one head
-    const std::int64_t rows = call.all_heads() / call.all_kv_heads() * call.n;
-    if (divides_last_wave({call.all_kv_heads(), rows, call.n, false, 0}, call.d, device.sms)) return true;
-  }
+  if (!call.causal && who == Contender::FlashV2 && day < kLastWaveIsFull &&
+      divides_last_wave(shape_of(call), call.d, device.sms))
+    return true;
   if (who == Contender::FlashV2 && lacked_short_tiles(call, file, device)) return true;
+  if (lacked_parts(who, call, file, device)) return true;
   return day < first_day_of(who, choice);
 }
 

@@ -65,7 +65,7 @@ inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
 constexpr BuildPace v2_short_pace(std::int64_t built_d) {
   switch (built_d) {
     case 32: return {64, 128, 32, 1.99, 3};
-    case 64: return {64, 128, 64, 2.83, 3};
+    case 64: return {64, 128, 64, 3.0, 3};
     case 96: return {64, 128, 96, 2.70, 2};
     default: return {64, 128, 128, 3.42, 2};
   }
@@ -143,6 +143,13 @@ inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_
   plan.each = int(each);
 }
 
+inline PartsPlan plan_of(Contender kernel, const PartsShape& shape, const BuildPace& build,
+                         std::int64_t multiprocessors, bool may_divide = true) {
+  const bool v3 = kernel == Contender::FlashV3, fast = v3 || (!shape.causal && shape.n_q > build.rows);
+  const JoinPace& join = !fast ? kSlowJoin : shape.causal ? kCausalJoin : kJoin;
+  return plan_parts(shape, build, multiprocessors, may_divide, join);
+}
+
 inline const BuildChoice& faster(const BuildChoice& other, const BuildChoice& usual) {
   return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
 }
@@ -152,11 +159,11 @@ inline const BuildChoice& faster(const BuildChoice& other, const BuildChoice& us
 inline BuildChoice without_mask_v2(std::int64_t d, const PartsShape& shape, BuildChoice best,
                                    std::int64_t multiprocessors) {
   if (best.build.d == kFewTiles.d)
-    best = faster({kFewTilesVariant, kFewTiles, plan_parts(shape, kFewTiles, multiprocessors)}, best);
+    best = faster({kFewTilesVariant, kFewTiles, plan_of(Contender::FlashV2, shape, kFewTiles, multiprocessors)}, best);
   const BuildPace build = v2_short_pace(best.build.d);
   const std::int64_t tiles = ceil_div(shape.n_q, build.rows);
   if (tiles % 2 == 0) return best;
-  const BuildChoice other{v2_short_variant(d), build, plan_parts(shape, build, multiprocessors)};
+  const BuildChoice other{v2_short_variant(d), build, plan_of(Contender::FlashV2, shape, build, multiprocessors)};
   return other.plan.us < (tiles == 1 ? kShortAlone : 1) * best.plan.us ? other : best;
 }
 
@@ -178,17 +185,17 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && (d != 128 || bytes <= kOneTileBytes128)) {
     BuildPace build = first;
     build.rows = int(kOneTileRows);
-    const BuildChoice once{kOneTileVariant, build, plan_parts(shape, build, multiprocessors)};
+    const BuildChoice once{kOneTileVariant, build, plan_of(kernel, shape, build, multiprocessors)};
     if (once.plan.divided()) return once;
   }
   // The parts of flash_v2 at these sizes are computed by the build with Q in registers.
   const bool has_parts = v3 || !narrow || shape.causal;
-  const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};
+  const BuildChoice usual{0, first, plan_of(kernel, shape, first, multiprocessors, has_parts)};
   if (!v3) return shape.causal || d > 128 ? usual : without_mask_v2(d, shape, usual, multiprocessors);
   if (!narrow) return usual;
   const bool one_tile = shape.n_q <= kShortRows.rows;  // as in decoding
   BuildChoice other{kShortRowsVariant, kShortRows,
-                    plan_parts(shape, kShortRows, multiprocessors, one_tile && !shape.causal)};
+                    plan_of(kernel, shape, kShortRows, multiprocessors, one_tile && !shape.causal)};
   if (one_tile && other.plan.divided()) {  // its parts read K and V fastest
     if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes >= kTwoPartsFromBytes)
       take_two_parts(other.plan, shape, multiprocessors);

@@ -35,11 +35,20 @@ struct PartsPlan {
   bool in_stretches() const { return divided() && blocks > 0; }
 };
 
-inline constexpr double kJoinUs = 6;                  // a second launch
-inline constexpr double kJoinBytesPerUs = 3e6;        // partial O, written and read, mostly in L2
+inline constexpr double kTail = 0.25;  // of a part: multiprocessors without work at a causal call's end
+// What parts cost beside their visits.
+struct JoinPace {
+  double us;                    // a second launch
+  double bytes_per_us;          // partial O, written and read, mostly in L2
+  double part_us = 0;           // for each part of a tile
+  double later_us = 0;          // of a causal call whose items do not all begin at once
+  double tail_at_once = kTail;  // in place of kTail, where they do
+};
+// From 440 calls of an H200 without a mask, and 56 of flash_v3 with (kernels/NOTES.md, p.14). Slow: flash_v2 under a
+// causal mask, or where a head has one Q tile; there such figures chose too many parts.
+inline constexpr JoinPace kJoin{5.5, 5.6e6, 0.08}, kSlowJoin{6, 3e6}, kCausalJoin{4.3, 3e6, 0, 1.4, 0.05};
 inline constexpr double kMostWaves = 16;              // beyond, the last wave is too small a part of the whole
 inline constexpr double kWorthwhile = 0.96;           // of the time without parts
-inline constexpr double kTail = 0.25;                 // of a part: multiprocessors without work at a causal call's end
 inline constexpr double kDramBytesPerUs = 2.98e6;     // of an H100: 32 heads of 60,000 keys, kernels/NOTES.md
 inline constexpr double kDramReaders = 110;           // multiprocessors that reach this rate
 inline constexpr int kMostParts = 256;                // of a tile
@@ -64,14 +73,15 @@ inline double wave_share(std::int64_t items, int blocks, std::int64_t multiproce
   return double(together) / double(blocks) / busy;
 }
 
-inline double join_us(const BuildPace& build, const PartsShape& s, std::int64_t slots_used) {
+inline double join_us(const BuildPace& build, const PartsShape& s, const PartsPlan& plan, const JoinPace& join) {
   const double rows = double(std::min<std::int64_t>(build.rows, s.n_q));
-  return kJoinUs + double(slots_used) * rows * build.d * 4 * 2 / kJoinBytesPerUs;
+  const double bytes = double(plan.tiles) * plan.each * rows * build.d * 4 * 2;
+  return join.us + bytes / join.bytes_per_us + join.part_us * plan.each;
 }
 
 // may_divide false: the estimate of whole tiles alone.
 inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::int64_t multiprocessors,
-                            bool may_divide = true) {
+                            bool may_divide = true, const JoinPace& join = kSlowJoin) {
   PartsPlan best;
   const std::int64_t slots = multiprocessors * build.blocks;
   const std::int64_t q_tiles = ceil_div(s.n_q, build.rows), tiles = q_tiles * s.heads;
@@ -121,14 +131,17 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
       }
       plan.tiles = int(longer * s.heads);
       plan.whole_first = plan.tiles, plan.whole = int(tiles) - plan.tiles;
-      plan.us = longest_first(tiles + std::int64_t(plan.tiles) * (each - 1), part) + kTail * part * visit;
+      const std::int64_t items = tiles + std::int64_t(plan.tiles) * (each - 1);
+      const bool at_once = items <= slots;
+      plan.us = longest_first(items, part) + (at_once ? join.tail_at_once : kTail) * part * visit;
+      plan.us += at_once ? 0 : join.later_us;
     } else {
       plan.tiles = int(tiles % slots), plan.first = plan.whole = int(tiles - plan.tiles);
       plan.us = waves(plan.first, double(longest)) + waves(std::int64_t(plan.tiles) * each, part);
     }
     const std::int64_t used = std::int64_t(plan.tiles) * each;
     if (plan.tiles == 0 || used > kMostPartSlots) continue;
-    plan.us += join_us(build, s, used);
+    plan.us += join_us(build, s, plan, join);
     if (plan.us < best.us && plan.us < kWorthwhile * whole) best = plan;
   }
   return best;

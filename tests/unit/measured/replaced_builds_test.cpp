@@ -4,6 +4,7 @@
 
 #include "core/problem/build_choice.h"
 #include "core/problem/shares_plan.h"
+#include "measured/race_times.h"
 #include "tests/support/catch.h"
 #include "tests/unit/measured/measurement_samples.h"
 
@@ -93,4 +94,25 @@ TEST_CASE("FA-2 gains in tiles of 64 rows where those of 128 compute more", "[un
   CHECK(chosen.size() > 40);
   std::sort(chosen.begin(), chosen.end());
   CHECK(chosen[chosen.size() / 2] > 1.06);
+}
+
+TEST_CASE("FA-2 and FA-3 gain where they divide the keys by what joining takes without a mask", "[unit]") {
+  const Contender who = GENERATE(Contender::FlashV2, Contender::FlashV3);
+  const std::string word = word_of(who),
+                    file = "parts_estimate_v" + word.substr(word.size() - 1) + "_h200_2026-11-30.csv";
+  std::vector<double> divided;
+  for (const auto& [row, gain] : gains(file, word)) {
+    std::int64_t of[7];
+    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
+    call.kv_heads = kv_heads, call.n_kv = n_kv;
+    if (!lacked_parts(who, call, "2026-11-30.csv", device_of("h200"))) continue;
+    INFO(word << ", d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_q << " x " << n_kv << ": " << gain);
+    CHECK(gain > 0.91);  // two heads, N = 1,501
+    divided.push_back(gain);
+  }
+  REQUIRE(divided.size() >= 80);
+  std::sort(divided.begin(), divided.end());
+  CHECK(divided[divided.size() / 2] > 1.01);
 }
