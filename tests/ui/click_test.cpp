@@ -35,7 +35,8 @@ TEST_CASE("a click on a cell of the matrix selects it, and a second click desele
   head.frames(2);
   const draw::Rect matrix = head.rect("scores/matrix");
   const ScoresModel grid = head.models<WalkPage>().scores;
-  const float x = matrix.x0 + float(grid.cols.at(6.5) - grid.x0), y = matrix.y0 + float(grid.rows.at(11.5) - grid.y0);
+  const float x = matrix.x0 + float(grid.now_cols.at(6.5) - grid.x0),
+              y = matrix.y0 + float(grid.now_rows.at(11.5) - grid.y0);
   CHECK(head.click(x, y) == Commands{SelectCell{11, 6}});
   CHECK(head.click(x, y) == Commands{Action::SelectNothing});
 }

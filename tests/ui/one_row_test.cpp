@@ -359,7 +359,7 @@ TEST_CASE("the explained row is outlined through its tiles in the walk, and its 
     CHECK(row.y0 > tile.y0 - 4);
     CHECK(row.y1 < tile.y1 + 4);
     for (const auto& [name, r] : head.ui.rects.all())  // neither the outline nor its tag is over words of a tile
-      if (name.starts_with("scores/skipped words")) {
+      if (name.starts_with("scores/word skipped")) {
         INFO(name);
         CHECK_FALSE(touches(row, r));
         if (const auto tag = head.ui.rects.find("scores/explained label")) CHECK_FALSE(touches(*tag, r));

@@ -89,8 +89,7 @@ TEST_CASE("equal tiles are drawn equal in every schedule, at every size and text
     }
 }
 
-TEST_CASE(
-    "the learner of lesson 7 reads the scores of the current tile, in its cells or in a lens that covers nothing") {
+TEST_CASE("the learner of lesson 7 reads the scores of the current tile, under the columns of K") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0},
                                    {1600, 900, 1.0},
                                    {1600, 900, 1.5},
@@ -117,20 +116,37 @@ TEST_CASE(
       CHECK(m.cols.end >= double(head.session->state().step.col_end) - 1e-6);
       CHECK(numbers.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
       CHECK(numbers.height() / 4 >= head.theme.fonts.mono_small.em);
-      const auto lens = head.ui.rects.find("scores/lens");
       // A column of K is above its column of scores.
-      const draw::Rect above = head.rect("scores/values above"), scores = lens.value_or(numbers);
-      CHECK(above.width() <= 1.05f * scores.width());  // cells of the matrix end at the gap between tiles
-      CHECK(above.middle().x == Approx(scores.middle().x).margin(1));
-      if (!lens) continue;
-      CHECK_FALSE(touches(*lens, head.rect("scores/values left")));
-      CHECK_FALSE(touches(*lens, above));
-      CHECK_FALSE(touches(*lens, head.rect("scores/matrix")));
+      const draw::Rect above = head.rect("scores/values above");
+      CHECK(above.width() <= 1.05f * numbers.width());  // cells of the matrix end at the gap between tiles
+      CHECK(above.middle().x == Approx(numbers.middle().x).margin(1));
       CHECK_FALSE(touches(above, head.rect("scores/values left")));
       CHECK_FALSE(touches(above, head.rect("scores/matrix")));
       if (const auto place = head.ui.rects.find("scores/arithmetic")) CHECK_FALSE(touches(above, *place));
     }
   }
+}
+
+TEST_CASE("the tile in work is the subject: it is at least 2 % of the window, and covers no word") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const std::int64_t q : {0, 2, 3}) {
+      INFO(w << "x" << h << ", Q tile " << q);
+      Headless head(picture_document(), w, h);
+      head.session->dispatch(GoToTile{q, q == 3 ? 2 : 0});
+      settle(head);
+      const draw::Rect tile = head.rect("scores/current tile"), left = head.rect("scores/values left");
+      CHECK(tile.width() * tile.height() >= 0.02f * float(w) * float(h));
+      CHECK(tile.width() * tile.height() + left.width() * left.height() >= 0.03f * float(w) * float(h));
+      CHECK(left.middle().y == Approx(tile.middle().y).margin(1));
+      int words = 0;
+      for (const auto& [name, r] : head.ui.rects.all())
+        if (name.starts_with("scores/word ")) {
+          INFO(name);
+          ++words;
+          CHECK_FALSE(touches(r, tile));
+        }
+      CHECK(words > 1);
+    }
 }
 
 TEST_CASE("at a real size the current tile stands beside the matrix, and a click there chooses its cell") {
@@ -262,9 +278,9 @@ TEST_CASE("what the sentence names is ringed in the matrix, within the row of th
   REQUIRE(m.named_row == 9);
   REQUIRE(m.named_col == 7);
   const draw::Rect ring = head.rect("scores/named cell"), matrix = head.rect("scores/matrix");
-  const float x = matrix.x0 + float(m.cols.at(7.5) - m.x0), y = matrix.y0 + float(m.rows.at(9.5) - m.y0);
+  const float x = matrix.x0 + float(m.now_cols.at(7.5) - m.x0), y = matrix.y0 + float(m.now_rows.at(9.5) - m.y0);
   CHECK(ring.holds({x, y}));
-  CHECK(ring.width() < 1.2f * float(m.cols.px));
+  CHECK(ring.width() < 1.2f * float(m.now_cols.px));
   head.session->dispatch(Action::WorkByHand);  // the sentence waits, so nothing is named
   head.frames(3);
   CHECK(head.models<WalkPage>().scores.named_row == -1);

@@ -188,9 +188,15 @@ TileState tile_state(const Schedule& schedule, const State& state, std::int64_t 
 
 bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const {
   if (x < x0 || y < y0 || x >= x1 || y >= y1 || cols.px <= 0 || rows.px <= 0) return false;
-  row = std::int64_t(std::floor(rows.cell(y)));
-  col = std::int64_t(std::floor(cols.cell(x)));
-  return double(row) < rows.end && double(col) < cols.end;
+  const bool now = x >= now_x0 && x < now_x1 && y >= now_y0 && y < now_y1;
+  const ScoresAxis &down = now ? now_rows : rows, &across = now ? now_cols : cols;
+  row = std::int64_t(std::floor(down.cell(y)));
+  col = std::int64_t(std::floor(across.cell(x)));
+  return double(row) < down.end && double(col) < across.end;
+}
+
+bool ScoresModel::is_lifted(double row, double col) const {
+  return now_x1 > now_x0 && row >= now_rows.begin && row < now_rows.end && col >= now_cols.begin && col < now_cols.end;
 }
 
 ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
@@ -228,8 +234,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   if (seen.hides_any_score()) widen_scale(model);
   model.operand_w = held->operand_w, model.operand_h = area.operand_h;
   model.label_w = held->label_w, model.label_h = held->label_h;
-  model.above_lens = held->k_above_lens;
-  model.rows = rows, model.cols = cols;
+  model.rows = model.now_rows = rows, model.cols = model.now_cols = cols;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 
   model.now_q_tile = state.started ? state.step.q_tile : -1;
@@ -243,10 +248,13 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     const double r0 = double(model.now_q_tile * p.tiling.br),
                  r1 = std::min(double((model.now_q_tile + 1) * p.tiling.br), double(p.shape.n_q));
     if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
-      model.now_x0 = float(std::max(cols.at(c0), model.x0)), model.now_x1 = float(std::min(cols.at(c1), model.x1));
-      model.now_y0 = float(std::max(rows.at(r0), model.y0)), model.now_y1 = float(std::min(rows.at(r1), model.y1));
-      if (!row_at_hand)
-        model.lens = held->right > 0 ? place_lens_right(p, area, *held, r0, r1) : place_lens(p, area, *held, r0, r1);
+      if (is_hand_size(p) && area.number_w > 0 && area.zoom == 1 && std::min(cols.px, rows.px) >= area.cell_min_px)
+        model.now_rows = lifted_axis(rows, r0, r1, area.number_h),
+        model.now_cols = lifted_axis(cols, c0, c1, std::max(area.number_w, area.number_wish));
+      const ScoresAxis &across = model.now_cols, &down = model.now_rows;
+      model.now_x0 = float(std::max(across.at(c0), model.x0)), model.now_x1 = float(std::min(across.at(c1), model.x1));
+      model.now_y0 = float(std::max(down.at(r0), model.y0)), model.now_y1 = float(std::min(down.at(r1), model.y1));
+      if (!row_at_hand) model.lens = place_lens_right(p, area, *held, r0, r1);
     }
   }
 

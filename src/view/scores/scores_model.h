@@ -69,8 +69,9 @@ struct ScoresModel {
   ScoresTexture texture;
   std::int64_t now_q_tile = -1, now_kv_tile = -1;
   float now_x0 = 0, now_y0 = 0, now_x1 = 0,
-        now_y1 = 0;        // frame of the current tile (or row of tiles); empty if out of view
-  std::string scale_text;  // "S: −1.42 to 2.46", of the current tile
+        now_y1 = 0;               // frame of the current tile (or row of tiles); empty if out of view
+  ScoresAxis now_rows, now_cols;  // of its cells; where no tile is lifted, those of the matrix
+  std::string scale_text;         // "S: −1.42 to 2.46", of the current tile
   // The current tile: the quantity that its cells show, the other choices, and the formula ("P = e^(S − m)").
   Quantity shown = Quantity::S;
   std::vector<Quantity> choices;
@@ -78,18 +79,21 @@ struct ScoresModel {
   float now_low = 0, now_high = 1;  // colour scale of the current tile
   bool signed_map = false;          // its colours show the sign: now_low is −now_high
   std::string other_scale_text;     // of the other tiles, where they show another quantity: "others S: −2.28 to 3.22"
-  // Left of the matrix and above it or its lens, if there is space: Q and K, or the operands of the shown quantity.
+  // Left of the matrix and above it, if there is space: Q and K, or the operands of the shown quantity.
   OperandTile left, above;
   double operand_w = 0, operand_h = 0;  // of a value of them
   double label_w = 0, label_h = 0;      // space for the numbers of rows and columns, next to the matrix
-  std::optional<ScoresLens> lens;       // a place for the current tile beside the matrix
-  bool above_lens = false;              // the upper operand is above the lens, not above the matrix
+  std::optional<ScoresLens> lens;       // a place for the current tile beside a matrix without cells
   // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
   std::int64_t named_row = -1, named_col = -1, named_key = -1;
   bool reads_above = false;  // the current step makes something of the block above the matrix
 
   // Finds the cell at a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;
+  // The axes of a cell: those of the lifted tile if it has the cell.
+  bool is_lifted(double row, double col) const;
+  const ScoresAxis& rows_at(double row, double col) const { return is_lifted(row, col) ? now_rows : rows; }
+  const ScoresAxis& cols_at(double row, double col) const { return is_lifted(row, col) ? now_cols : cols; }
 };
 
 // Values that do not change during a walk. Each belongs to one place on screen; assign {} to drop it.

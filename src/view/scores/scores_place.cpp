@@ -11,6 +11,8 @@ namespace {
 constexpr double kWidestCell = 1.4;     // as a factor of its height
 constexpr double kLeastLensCells = 20;  // the width of a lens at the right, in smallest cells of a matrix
 constexpr double kLargestLensCell = 4;  // likewise
+constexpr double kLift = 1.6;           // of the current tile, as a factor of its place
+constexpr double kMostLifted = 0.5;     // of a side of the matrix that it may cover
 
 // The current tile, or the nearest one: it stays in view where the whole matrix does not fit.
 struct TilePlace {
@@ -59,24 +61,21 @@ class Placing {
   double tile_cols() const { return double(std::min(p_.tiling.bc, p_.shape.n_kv)); }
   double digits() const { return double(std::to_string(p_.shape.n_q - 1).size()); }
 
-  // Beside a lens, cells keep a size at which their colours are told apart.
-  CellSize beside_lens(const ScoresPlace& at) const {
+  // Under the lifted tile, cells keep a size at which their colours are told apart.
+  CellSize under_lift(const ScoresPlace& at) const {
     const CellSize cell = whole(at);
     const double least = area_.whole ? 0 : area_.cell_min_px;
     return {std::max(cell.w, least), std::max(cell.h, least)};
   }
-  // For every Q tile, so that the layout is the same at each step.
-  bool lens_fits(ScoresPlace at) const {
-    const CellSize cell = beside_lens(at);
+  // The tile with its numbers covers at most half of each side.
+  bool lift_fits(const ScoresPlace& at) const {
+    const CellSize cell = under_lift(at);
     if (std::min(cell.w, cell.h) < area_.cell_min_px) return false;
-    const bool all = cell.h * double(p_.shape.n_q) <= room_h(at) + 1e-6;
-    const std::int64_t last = p_.q_tiles() - 1, step = all ? 1 : std::max<std::int64_t>(1, last / 2);
-    for (std::int64_t q = 0; q <= last; q += step) {
-      const double begin = double(q * p_.tiling.br), end = std::min(begin + double(p_.tiling.br), double(p_.shape.n_q));
-      at.rows = rows(at, cell.h, (begin + end) / 2 / double(p_.shape.n_q));
-      if (!place_lens(p_, area_, at, begin, end)) return false;
-    }
-    return true;
+    const double wide = std::min(room_w(at), cell.w * double(p_.shape.n_kv)),
+                 high = std::min(room_h(at), cell.h * double(p_.shape.n_q));
+    return std::max(area_.number_w, cell.w) * tile_cols() <=
+               std::max(kMostLifted * wide, cell.w * tile_cols()) + 1e-6 &&
+           std::max(area_.number_h, cell.h) * tile_rows() <= std::max(kMostLifted * high, cell.h * tile_rows()) + 1e-6;
   }
   ScoresAxis rows(const ScoresPlace& at, double px, double centre) const {
     return make_scores_axis({p_.shape.n_q, px, at.top + at.label_h, room_h(at), centre});
@@ -123,21 +122,8 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
     const CellSize cell = placing.whole(at);
     if (placing.number_in_cell(placing.largest(at)))
       return {at, {std::max(cell.w, placing.number_width(placing.largest(at).w)), std::max(cell.h, area.number_h)}};
-    const auto beside = [&](double number_w) {
-      ScoresPlace out = at;
-      out.left = std::max(at.left, number_w * placing.tile_cols() + bare.label_w);
-      return out;
-    };
-    const ScoresPlace with_lens = beside(area.number_w);
-    for (const double number_w : {std::max(area.number_w, area.number_wish), area.number_w}) {
-      if (at.operand_w <= 0) break;
-      ScoresPlace k_above = beside(number_w);
-      k_above.top = 0, k_above.k_above_lens = true;
-      if (placing.lens_fits(k_above)) return {k_above, placing.beside_lens(k_above)};
-    }
-    // Above the matrix K would be wider than its tile, whose cells are too small for numbers.
+    if (placing.lift_fits(at)) return {at, placing.under_lift(at)};
     if (!area.whole && at.operand_w > 0 && placing.tile_with_numbers_fits(at)) return closer(at);
-    if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
   }
   if (area.whole) return {bare, placing.whole(bare)};
   // In very little space the values of Q and K are more than the numbers of rows and columns.
@@ -157,27 +143,13 @@ bool whole_rows_at_hand(const State& state) {
   return state.step.section_name == SectionName::Softmax || state.step.section_name == SectionName::GradS;
 }
 
-std::optional<ScoresLens> place_lens(const Problem& p, const ScoresArea& area, const ScoresPlace& at, double begin,
-                                     double end) {
-  const Placing placing(p, area);
-  if (!is_hand_size(p) || area.number_w <= 0) return std::nullopt;
-  const double label_w = area.digit_w > 0 ? area.digit_w * placing.digits() + area.gap_px : 0;
-  const ScoresLens lens{0, 0, (at.left - label_w) / placing.tile_cols(), area.number_h};
-  if (lens.cell_w < area.number_w - 1e-6) return std::nullopt;
-  // Above its cells: the numbers of its columns, and its words or the values of K.
-  const double words = at.k_above_lens ? area.operand_h * double(p.shape.d) + area.gap_px : area.label_h,
-               high = area.number_h * placing.tile_rows(), title = words + area.label_h + area.gap_px,
-               top = std::clamp(at.rows.at(begin), 0.0, area.height),
-               low = std::clamp(at.rows.at(end), 0.0, area.height), middle = (top + low) / 2;
-  if (at.operand_w <= 0) {
-    if (title + high > area.height) return std::nullopt;
-    return ScoresLens{0, std::clamp(middle - high / 2, title, area.height - high), lens.cell_w, lens.cell_h};
-  }
-  const double half = std::max(low - top, area.operand_h * placing.tile_rows()) / 2;
-  const double above = middle - half - area.label_h - area.gap_px * 2, below = middle + half + area.gap_px * 2;
-  if (above >= title + high) return ScoresLens{0, above - high, lens.cell_w, lens.cell_h};
-  if (area.height - below >= title + high) return ScoresLens{0, below + title, lens.cell_w, lens.cell_h};
-  return std::nullopt;
+ScoresAxis lifted_axis(const ScoresAxis& matrix, double begin, double end, double least) {
+  const double count = end - begin, shown = (matrix.end - matrix.begin) * matrix.px,
+               most = std::max(matrix.px, kMostLifted * shown / count),
+               px = std::min(std::max(kLift * matrix.px, least), most), length = px * count;
+  if (px <= matrix.px) return {.px = px, .begin = begin, .end = end, .origin = matrix.at(begin)};
+  const double first = matrix.at((begin + end) / 2) - length / 2, last = matrix.origin + shown - length;
+  return {.px = px, .begin = begin, .end = end, .origin = std::clamp(first, matrix.origin, last)};
 }
 
 std::optional<ScoresLens> place_lens_right(const Problem& p, const ScoresArea& area, const ScoresPlace& at,

@@ -1,8 +1,8 @@
 // Where the score matrix lies in its drawing area. All cells have one size, so equal tiles are drawn equal. For
-// problems of hand size the values of Q and K are beside the matrix, and the numbers of the current tile have a place:
-// in its own cells, or, where these are too small, in a lens left of the matrix; the values of K are then above the
-// lens, column by column. Where neither fits, the matrix is drawn closer, and a part of it is out of view. A matrix too
-// large for cells keeps to the left, and the lens has the space at its right.
+// problems of hand size the values of Q and K are beside the matrix, and the current tile is lifted over its place: it
+// is drawn larger, with its numbers, and covers parts of its neighbours. Where its numbers would cover more than half
+// of the matrix, the matrix is drawn closer, and a part of it is out of view. A matrix too large for cells keeps to the
+// left, and a lens with the current tile has the space at its right.
 #pragma once
 
 #include <optional>
@@ -29,25 +29,25 @@ struct ScoresArea {              // the drawing area, and the visible part (sess
   bool hold = false;                    // a border of tiles is being dragged: nothing else may move
 };
 
-// The space for the current tile beside the matrix. A lens left of the matrix ends where the values of Q end.
+// The space for the current tile right of a matrix without cells.
 struct ScoresLens {
-  double x0 = 0;                  // left end of its cells, right of a matrix without cells
+  double x0 = 0;                  // left end of its cells
   double y0 = 0;                  // top of its cells
   double cell_w = 0, cell_h = 0;  // of a cell
 };
 
 struct ScoresPlace {
-  double left = 0, top = 0;         // space left of the matrix for values of Q or the lens, and above for values of K
+  double left = 0, top = 0;         // space left of the matrix for values of Q, and above for values of K
   double right = 0;                 // space right of a matrix without cells, for the current tile
   double operand_w = 0;             // of one value of Q; 0: neither Q nor K is shown
-  bool k_above_lens = false;        // the values of K are above the lens, not above the matrix
   double label_w = 0, label_h = 0;  // space for the numbers of rows and columns, next to the matrix
   ScoresAxis rows, cols;
 };
 
 ScoresPlace place_scores(const Schedule&, const State&, const ScoresArea&);
-// Above or below the values of the Q tile with rows [begin, end); empty where there is no space.
-std::optional<ScoresLens> place_lens(const Problem&, const ScoresArea&, const ScoresPlace&, double begin, double end);
+// One axis of the current tile with the cells [begin, end), lifted within the visible part of the matrix. least: the
+// size of a cell that shows its number.
+ScoresAxis lifted_axis(const ScoresAxis& matrix, double begin, double end, double least);
 
 // Right of a matrix without cells, of one size for all tiles; empty where there is no space.
 std::optional<ScoresLens> place_lens_right(const Problem&, const ScoresArea&, const ScoresPlace&, double begin,

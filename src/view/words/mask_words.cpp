@@ -4,19 +4,17 @@ namespace tilewalk {
 namespace {
 
 struct MaskWords {
-  const char *rule = "", *short_rule = "", *skipped = "";
+  const char *rule = "", *short_rule = "";
 };
 
 MaskWords words_of(MaskKind kind) {
   constexpr const char *kLater = "rows see no later keys", *kFar = "rows see near keys";
   switch (kind) {
     case MaskKind::None: return {};
-    case MaskKind::Causal: return {"a row sees only keys up to its own", kLater, "later keys"};
-    case MaskKind::CausalBottomRight:
-      return {"a row sees only keys up to its own, counted from the end", kLater, "later keys"};
-    case MaskKind::Window: return {"a row sees only keys near its own", kFar, "keys too far"};
-    case MaskKind::WindowBottomRight:
-      return {"a row sees only keys near its own, counted from the end", kFar, "keys too far"};
+    case MaskKind::Causal: return {"a row sees only keys up to its own", kLater};
+    case MaskKind::CausalBottomRight: return {"a row sees only keys up to its own, counted from the end", kLater};
+    case MaskKind::Window: return {"a row sees only keys near its own", kFar};
+    case MaskKind::WindowBottomRight: return {"a row sees only keys near its own, counted from the end", kFar};
   }
   return {};
 }
@@ -25,6 +23,5 @@ MaskWords words_of(MaskKind kind) {
 
 const char* mask_rule(const Problem& problem) { return words_of(problem.shape.mask.kind).rule; }
 const char* short_mask_rule(const Problem& problem) { return words_of(problem.shape.mask.kind).short_rule; }
-const char* skipped_keys(const Problem& problem) { return words_of(problem.shape.mask.kind).skipped; }
 
 }  // namespace tilewalk

@@ -9,7 +9,5 @@ namespace tilewalk {
 const char* mask_rule(const Problem&);
 // The same in three or four words: "rows see no later keys".
 const char* short_mask_rule(const Problem&);
-// Why a whole tile is skipped: "later keys".
-const char* skipped_keys(const Problem&);
 
 }  // namespace tilewalk

@@ -151,12 +151,6 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame& f) {
   // Above all that is there, or below it.
   float begin = place.y1, end = place.y0;
   if (block) begin = block->y0 - f.theme.fonts.tiny.size - 8 * s, end = block->y1 + 8 * s;
-  if (const std::optional<LensPlace> lens = lens_of(f, g, area))
-    begin = std::min(begin, lens->rect.y0 - 2 * float(g.label_h) - 8 * s), end = std::max(end, lens->rect.y1 + 8 * s);
-  if (g.above_lens && g.lens && !g.above.empty()) {
-    const float foot = foot_above_lens(f.theme, left_lens_rect(g, *g.lens, 1, g.above.rows, area, s));
-    begin = std::min(begin, foot - float(g.operand_h) * float(g.above.d) - 8 * s), end = std::max(end, foot + 8 * s);
-  }
   if (begin < end && begin - place.y0 > place.y1 - end)
     place.y1 = begin;
   else if (begin < end)

@@ -20,14 +20,33 @@ float head_height(const Theme& theme) { return std::max(16 * theme.s, theme.font
 
 }  // namespace
 
+namespace {
+
+struct HeadEnds {
+  float begin = 0, end = 0;
+};
+
+// The heading of the lifted tile is as long as the tile; those beside it end where it begins.
+HeadEnds ends_of(const ScoreBar& bar, float now_begin, float now_end, float gap) {
+  if (now_end <= now_begin) return {bar.begin, bar.end};
+  if (bar.now) return {now_begin, now_end};
+  if (bar.begin < now_begin) return {bar.begin, std::min(bar.end, now_begin - gap)};
+  return {std::max(bar.begin, now_end + gap), bar.end};
+}
+
+}  // namespace
+
 draw::Rect column_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
   const float high = head_height(theme), top = area.y0 + float(g.y0 - g.label_h) - 6 * theme.s - high;
-  return {area.x0 + bar.begin, top, area.x0 + bar.end, top + high};
+  const bool all = std::none_of(g.col_bars.begin(), g.col_bars.end(), [](const ScoreBar& each) { return each.now; });
+  const HeadEnds ends = ends_of(bar, all ? 0 : g.now_x0, all ? 0 : g.now_x1, 5 * theme.s);
+  return {area.x0 + ends.begin, top, area.x0 + ends.end, top + high};
 }
 
 draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
   const float left = area.x0 + float(g.x0 - g.label_w) - 31 * theme.s;
-  return {left, area.y0 + bar.begin, left + 26 * theme.s, area.y0 + bar.end};
+  const HeadEnds ends = ends_of(bar, g.now_y0, g.now_y1, 5 * theme.s);
+  return {left, area.y0 + ends.begin, left + 26 * theme.s, area.y0 + ends.end};
 }
 
 void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
@@ -151,21 +170,22 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
   const Tiling& tiling = f.session.problem().tiling;
   const Shape& shape = f.session.problem().shape;
   const std::int64_t r0 = g.now_q_tile * tiling.br;
-  draw_row_numbers(f, p, g,
-                   {r0, std::min(tiling.br, shape.n_q - r0), area.y0 + float(g.rows.at(double(r0))), float(g.rows.px)},
-                   area.x0 + float(g.x0) - 5 * p.s, area.y0 + float(g.y0), area.y0 + float(g.y1));
+  draw_row_numbers(
+      f, p, g,
+      {r0, std::min(tiling.br, shape.n_q - r0), area.y0 + float(g.now_rows.at(double(r0))), float(g.now_rows.px)},
+      area.x0 + float(g.x0) - 5 * p.s, area.y0 + float(g.y0), area.y0 + float(g.y1));
   f.ui.rects.put("row numbers", {area.x0 + float(g.x0 - g.label_w), area.y0 + float(g.y0), area.x0 + float(g.x0),
                                  area.y0 + float(g.y1)});
   const bool whole = whole_rows_at_hand(state);
   if (g.now_kv_tile < 0 && !whole) return;
   const std::int64_t c0 = whole ? 0 : g.now_kv_tile * tiling.bc,
                      count = whole ? shape.n_kv : std::min(tiling.bc, shape.n_kv - c0);
-  draw_column_numbers(f, p, g, {c0, count, area.x0 + float(g.cols.at(double(c0))), float(g.cols.px)},
+  draw_column_numbers(f, p, g, {c0, count, area.x0 + float(g.now_cols.at(double(c0))), float(g.now_cols.px)},
                       area.y0 + float(g.y0) - 2 * p.s, area.x0 + float(g.x0), area.x0 + float(g.x1));
-  const float begin = area.x0 + float(g.cols.at(double(c0)));
+  const float begin = area.x0 + float(g.now_cols.at(double(c0)));
   note_label(
       f, -1, c0, "columns",
-      {begin, area.y0 + float(g.y0 - g.label_h), begin + float(count) * float(g.cols.px), area.y0 + float(g.y0)});
+      {begin, area.y0 + float(g.y0 - g.label_h), begin + float(count) * float(g.now_cols.px), area.y0 + float(g.y0)});
 }
 
 namespace {
@@ -173,7 +193,7 @@ namespace {
 // Rows keep the height that numbers need; then the block is higher than its tile.
 float left_row_height(const ScoresModel& g) {
   const float high = float(g.operand_h);
-  return std::max(high, std::min(high * 1.4f, float(g.rows.px)));
+  return std::max(high, std::min(high * 3.5f, float(g.now_rows.px)));
 }
 
 // The values of the upper operand: a column for each column of its tile.
@@ -187,15 +207,9 @@ std::optional<AboveBlock> above_block(const Panel& p, const ScoresModel& g, cons
                                       bool fits) {
   if (g.above.empty()) return std::nullopt;
   const float wide = float(g.operand_w), tall = float(g.operand_h) * float(g.above.d);
-  if (g.above_lens) {
-    if (!g.lens) return std::nullopt;
-    const draw::Rect lens = left_lens_rect(g, *g.lens, 1, g.above.rows, area, p.s);
-    const float pitch = lens.width() / float(g.above.rows);
-    return AboveBlock{lens.x0, foot_above_lens(p.theme, lens) - tall, pitch, std::min(wide * 1.3f, pitch)};
-  }
-  const float px = float(g.cols.px), w = std::max(fits ? 0 : wide, std::min(wide * 1.3f, px)), pitch = std::max(w, px),
+  const float px = float(g.now_cols.px), w = std::max(fits ? 0 : wide, std::min(wide * 2, px)), pitch = std::max(w, px),
               block = pitch * float(g.above.rows);
-  const float middle = area.x0 + float(g.cols.at(double(g.above.row_begin) + double(g.above.rows) / 2));
+  const float middle = area.x0 + float(g.now_cols.at(double(g.above.row_begin) + double(g.above.rows) / 2));
   // A block that is wider than its tile stays in the panel, and free of its name.
   const float left = pitch > px
                          ? std::clamp(middle - block / 2, area.x0 + named, std::max(area.x0 + named, area.x1 - block))
@@ -208,9 +222,9 @@ std::optional<AboveBlock> above_block(const Panel& p, const ScoresModel& g, cons
 
 std::optional<draw::Rect> left_operand_rect(const ScoresModel& g, const draw::Rect& area, float s) {
   if (g.left.empty()) return std::nullopt;
-  const float pitch = std::max(left_row_height(g), float(g.rows.px)),
+  const float pitch = std::max(left_row_height(g), float(g.now_rows.px)),
               right = area.x0 + float(g.x0 - g.label_w) - 35 * s, half = pitch * float(g.left.rows) / 2,
-              middle = area.y0 + float(g.rows.at(double(g.left.row_begin) + double(g.left.rows) / 2));
+              middle = area.y0 + float(g.now_rows.at(double(g.left.row_begin) + double(g.left.rows) / 2));
   return draw::Rect{right - float(g.operand_w) * float(g.left.d), middle - half, right, middle + half};
 }
 
@@ -265,7 +279,8 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     }
   }
   const float named = draw::text_width(p.fonts.tiny, name(g.above)) + 6 * p.s;
-  const std::optional<AboveBlock> at = above_block(p, g, area, named, style_of(g.above, float(g.cols.px), high).font);
+  const std::optional<AboveBlock> at =
+      above_block(p, g, area, named, style_of(g.above, float(g.now_cols.px), high).font);
   if (!at) return;
   const float w = at->value_w, top = at->top, low = top + high * float(g.above.d);
   const NumberStyle style = style_of(g.above, w, high);

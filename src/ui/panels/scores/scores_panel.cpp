@@ -25,7 +25,7 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
     const std::int64_t end = (bar.tile + 1) * (query ? tiling.br : tiling.bc);
     const ScoresAxis& axis = query ? g.rows : g.cols;
     if (end > (query ? shape.n_q : shape.n_kv) || double(end) > axis.end + 1e-6) return;  // cut off
-    const float at = (query ? area.y0 : area.x0) + bar.end, reach = 4 * p.s;
+    const float at = (query ? area.y0 : area.x0) + float(axis.at(double(end))), reach = 4 * p.s;
     const draw::Rect head = query ? row_head(f.theme, g, bar, area) : column_head(f.theme, g, bar, area);
     const draw::Rect r = query ? draw::Rect{head.x0, at - reach, head.x1, at + reach}
                                : draw::Rect{at - reach, head.y0, at + reach, head.y1};
@@ -68,9 +68,11 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
 draw::Rect tile_rect(const Problem& p, const ScoresModel& g, const draw::Rect& area, std::int64_t row,
                      std::int64_t col) {
   const std::int64_t r0 = row / p.tiling.br * p.tiling.br, c0 = col / p.tiling.bc * p.tiling.bc;
-  const auto x = [&](std::int64_t at) { return area.x0 + float(std::clamp(g.cols.at(double(at)), g.x0, g.x1)); };
-  const auto y = [&](std::int64_t at) { return area.y0 + float(std::clamp(g.rows.at(double(at)), g.y0, g.y1)); };
-  return {x(c0), y(r0), x(c0 + p.tiling.bc), y(r0 + p.tiling.br)};
+  const draw::Rect all = cells_rect(g, area, r0, r0 + p.tiling.br, c0, c0 + p.tiling.bc);
+  const float left = area.x0 + float(g.x0), right = area.x0 + float(g.x1), top = area.y0 + float(g.y0),
+              low = area.y0 + float(g.y1);
+  return {std::clamp(all.x0, left, right), std::clamp(all.y0, top, low), std::clamp(all.x1, left, right),
+          std::clamp(all.y1, top, low)};
 }
 
 // The outline of the row that was explained, through all its tiles. It comes from where the explanation was.
@@ -122,7 +124,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
     const bool grey = !g.other_scale_text.empty() && !names_other_range(f, p, g);
-    for (const ScoreTile& tile : g.tiles) draw_score_tile(f, p, g, tile, area, grey);
+    draw_score_tiles(f, p, g, area, grey);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {
@@ -144,8 +146,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     f.ui.rects.put("current tile", now);
   }
   const auto cell_rect = [&](std::int64_t row, std::int64_t col) {
-    const draw::Rect r{area.x0 + float(g.cols.at(double(col))), area.y0 + float(g.rows.at(double(row))),
-                       area.x0 + float(g.cols.at(double(col + 1))), area.y0 + float(g.rows.at(double(row + 1)))};
+    const draw::Rect r = cells_rect(g, area, row, row + 1, col, col + 1);
     return draw::Rect{r.x0, r.y0, std::max(r.x1, r.x0 + 4), std::max(r.y1, r.y0 + 4)};
   };
   const auto& selection = f.session.walk().selection();
@@ -153,7 +154,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     draw::box(p.list, cell_rect(selection->row, selection->col), 0, 2 * p.s, p.colours.accent, 2 * p.s);
   p.list->PopClipRect();
   draw_explained_row(f, p, g, area);
-  const std::optional<LensPlace> lens = lens_of(f, g, area);
+  const std::optional<LensPlace> lens = lens_of(g, area);
   if (lens) draw_score_lens(f, p, g, *lens, area);
   if (const std::optional<draw::Rect> place = arithmetic_place(f)) {
     draw_arithmetic(f, p.list, p.colours, *place, f.views.page<WalkPage>()->arithmetic);

@@ -9,8 +9,11 @@
 
 namespace tilewalk {
 
-// grey: without colours, unless it is the current one.
-void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area, bool grey);
+// In the order of depth: each lies over those before it. grey: without colours, unless it is the current one.
+void draw_score_tiles(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area, bool grey);
+// Of cells, where they are drawn.
+draw::Rect cells_rect(const ScoresModel&, const draw::Rect& area, std::int64_t row, std::int64_t row_end,
+                      std::int64_t col, std::int64_t col_end);
 void draw_gone_word(const UiFrame&, Panel&, const ScoreTile&, const draw::Rect&);  // of a tile that no memory has
 ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is not the current one
 // The positions of the headings of columns and rows of tiles.
@@ -29,18 +32,12 @@ bool marks_in_matrix(const UiFrame&, const WrongRun&);
 // From its first wrong step on: where a deliberate mistake shows.
 void draw_wrong_glow(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
-// The current tile once more, where its own cells are too small: for its numbers, or, in a matrix drawn without cells,
-// for their colours.
+// The current tile beside a matrix drawn without cells.
 struct LensPlace {
   const ScoreTile& tile;
   draw::Rect rect;  // of its cells
 };
-// The cells of a lens left of the matrix.
-draw::Rect left_lens_rect(const ScoresModel&, const ScoresLens&, std::int64_t rows, std::int64_t cols,
-                          const draw::Rect& area, float s);
-// The foot of the upper operand's values that are above a lens.
-float foot_above_lens(const Theme&, const draw::Rect& lens);
-std::optional<LensPlace> lens_of(const UiFrame&, const ScoresModel&, const draw::Rect& area);
+std::optional<LensPlace> lens_of(const ScoresModel&, const draw::Rect& area);
 void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&, const draw::Rect& area);
 
 // The arithmetic of what the sentence names. Place: beside the matrix, where no numbers are; empty where that is too

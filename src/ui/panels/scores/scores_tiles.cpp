@@ -1,4 +1,4 @@
-// Tiles of scores, in the matrix and in the lens.
+// Tiles of scores, in the matrix and in the lens beside it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
-#include "view/words/mask_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -43,33 +42,62 @@ NumberStyle style_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t
   };
   add(g, t.first_cell);
   if (was) add(before_step(f).scores, was->first_cell);
-  return number_style(
-      f.session.problem(), values, wide, high,
-      {{&fonts.mono_large, 18 * s, 12 * s}, {&fonts.mono, 8 * s, 4 * s}, {&fonts.mono_small, -0.5f, 0}});
+  return number_style(f.session.problem(), values, wide, high,
+                      {{&fonts.mono_large, 8 * s, 6 * s}, {&fonts.mono, 8 * s, 4 * s}, {&fonts.mono_small, -0.5f, 0}});
+}
+
+bool has_word(const Panel& p, const draw::Rect& r, const char* word) {
+  return r.width() >= draw::text_width(p.fonts.tiny, word) + 12 * p.s && r.height() >= 24 * p.s;
+}
+
+draw::Rect now_rect(const ScoresModel& g, const draw::Rect& area) {
+  return {area.x0 + g.now_x0, area.y0 + g.now_y0, area.x0 + g.now_x1, area.y0 + g.now_y1};
+}
+
+// One word in the middle of a tile, where it fits beside the lifted tile.
+void draw_word(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r, const char* word, ImU32 ground) {
+  const draw::Rect now = now_rect(f.views.page<WalkPage>()->scores, scores_area(p.rect, f.theme));
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, word);
+  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = p.fonts.tiny.size / 2 + 2 * s;
+  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
+  if (!has_word(p, r, word) || label.touches(now.inset(-4 * s))) return;
+  draw::box(p.list, label, ground, 4 * s);
+  draw::text_in(p.list, p.fonts.tiny, r, p.colours.muted, word);
+  note_label(f, t.row_begin, t.col_begin, word, label);
+  f.ui.rects.put(fmt::format("word {} {} {}", word, t.row_begin, t.col_begin), label);
+}
+
+// The parts of a skipped tile beside the lifted tile, and above or below it.
+void note_skipped(const UiFrame& f, const ScoreTile& t, const draw::Rect& r, const draw::Rect& now) {
+  const std::optional<Moving> m = moving(f);
+  if (!m) return;
+  draw::Rect beside = r, above = r;
+  if (r.touches(now)) {
+    if (r.x0 < now.x0)
+      beside.x1 = now.x0;
+    else
+      beside.x0 = std::min(now.x1, r.x1);
+    if (r.y0 < now.y0)
+      above.y1 = now.y0;
+    else
+      above.y0 = std::min(now.y1, r.y1);
+  }
+  m->places.at[{PlaceKind::Skipped, 0, t.row_begin, t.col_begin}] = beside;
+  m->places.at[{PlaceKind::Skipped, 1, t.row_begin, t.col_begin}] = above;
 }
 
 void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s;
-  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Skipped, 0, t.row_begin, t.col_begin}] = r;
+  note_skipped(f, t, r, now_rect(f.views.page<WalkPage>()->scores, scores_area(p.rect, f.theme)));
   draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
-  draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
+  // A large area of lines at full contrast would outweigh the tile in work; where its word does not fit, it is small.
+  const bool large = has_word(p, r, "skipped");
+  const ImU32 ink = large ? mix(p.colours.hatch, p.colours.hatch_fill, 0.5f) : p.colours.hatch;
+  draw::hatch(p.list, r.inset(1), ink, 8 * s, 1 * s);
   // The outline of the explained row, and its tag, cross no word; the legend names the hatch.
   const std::optional<ExplainedRow>& explained = f.views.page<WalkPage>()->explained;
   if (explained && t.row_begin <= explained->row && explained->row < t.row_begin + t.rows) return;
-  const Font& font = p.fonts.tiny;
-  const char* const why = skipped_keys(f.session.problem());
-  const float line = draw::leading(font);
-  const bool says_why = r.width() >= draw::text_width(font, why) + 12 * s && r.height() >= 2 * line + 16 * s && *why;
-  const float w = std::max(draw::text_width(font, "skipped"), says_why ? draw::text_width(font, why) : 0);
-  if (r.width() < w + 12 * s || r.height() < 24 * s) return;
-  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + (says_why ? line / 2 : 0) + 2 * s;
-  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
-  draw::box(p.list, label, p.colours.hatch_fill, 4 * s);
-  const float up = says_why ? line / 2 : 0;
-  draw::text_in(p.list, font, {r.x0, r.y0 - up, r.x1, r.y1 - up}, p.colours.muted, "skipped");
-  if (says_why) draw::text_in(p.list, font, {r.x0, r.y0 + up, r.x1, r.y1 + up}, p.colours.faint, why);
-  note_label(f, t.row_begin, t.col_begin, "skipped", label);
-  f.ui.rects.put(fmt::format("skipped words {} {}", t.row_begin, t.col_begin), label);
+  draw_word(f, p, t, r, "skipped", p.colours.hatch_fill);
 }
 
 // The same tile before the step; null where nothing moves, or the tile had no values.
@@ -94,18 +122,27 @@ std::optional<DissolvingTile> dissolving_of(const UiFrame& f, const ScoreTile& t
   return last && last->tile.q_tile == t.q_tile && last->tile.kv_tile == t.kv_tile ? last : std::nullopt;
 }
 
+draw::Rect rect_of(const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
+  if (t.state != TileState::Now) return {area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
+  const draw::Rect all = cells_rect(g, area, t.row_begin, t.row_begin + t.rows, t.col_begin, t.col_begin + t.cols);
+  const float gap_x = t.x0 - float(g.cols.at(double(t.col_begin))),
+              gap_y = t.y0 - float(g.rows.at(double(t.row_begin)));
+  return {all.x0 + gap_x, all.y0 + gap_y, all.x1 - gap_x, all.y1 - gap_y};
+}
+
 void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& area) {
   const std::optional<Moving> m = moving(f);
   const std::optional<DissolvingTile> dissolving = dissolving_of(f, t);
   const ScoreTile* was = tile_before(f, t);
   if (!m || !dissolving || !was) return;
-  const float wide = (t.x1 - t.x0) / float(t.cols), high = (t.y1 - t.y0) / float(t.rows);
+  const draw::Rect all = rect_of(before_step(f).scores, *was, area);
+  const float wide = all.width() / float(t.cols), high = all.height() / float(t.rows);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const ScoreCell& cell = before_step(f).scores.cells[was->first_cell + std::size_t(i * t.cols + j)];
       const float gone = float(dissolving->of(t.row_begin + i, t.col_begin + j).share(m->t));
       if (!cell.known || is_left_out(cell) || gone >= 1) continue;
-      const float x = area.x0 + t.x0 + float(j) * wide, y = area.y0 + t.y0 + float(i) * high;
+      const float x = all.x0 + float(j) * wide, y = all.y0 + float(i) * high;
       draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1),
                    cell_fill(p.colours, before_step(f).scores, cell, true), gone);
     }
@@ -135,10 +172,6 @@ NumberStyle style_in(const UiFrame& f, const ScoresModel& g, const ScoreTile& t,
   const CellRoom room = cell_room(t, r, f.theme.s);
   const ScoreTile* was = t.state == TileState::Now ? tile_before(f, t) : nullptr;
   return style_for(f, g, t, was, room.wide - 2 * room.gap, room.high - 2 * room.gap);
-}
-
-draw::Rect rect_of(const ScoreTile& t, const draw::Rect& area) {
-  return {area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
 }
 
 // The row and the cell that the sentence names.
@@ -286,6 +319,15 @@ std::int64_t block_side(const draw::Rect& cells, const ScoreTile& t, float s) {
   return std::max<std::int64_t>(1, std::int64_t(std::ceil(kLeastBlock * s / least)));
 }
 
+// The current tile lies above its neighbours: its shadow, and what it covers.
+void draw_lift(Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const draw::Rect r = now_rect(g, area);
+  for (const float by : {9.0f, 6.0f, 3.0f})
+    draw::box(p.list, r.inset(-by * p.s), with_alpha(IM_COL32(0, 0, 0, 255), p.colours.dark ? 0.22f : 0.05f),
+              (by + 4) * p.s);
+  draw::box(p.list, r, p.colours.panel, 5 * p.s);
+}
+
 // From the tile in the matrix, where it is a point, to the lens.
 void draw_lens_lines(Panel& p, const ScoresModel& g, const draw::Rect& area, const draw::Rect& lens) {
   const ImU32 ink = with_alpha(p.colours.now_line, 0.3f);
@@ -302,60 +344,45 @@ void mark_named_row(ImDrawList* list, const Palette& c, const draw::Rect& r, flo
   draw::box(list, r, 0, 3 * s, c.now_line, 1.6f * s);
 }
 
-void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area,
-                     bool grey) {
-  const draw::Rect r = rect_of(t, area);
-  if (t.state == TileState::Skipped) return draw_skipped(f, p, t, r);
-  if (t.state == TileState::Done && g.gone)
-    draw_gone(f, p, t, r);
-  else
-    draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
-  if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
+draw::Rect cells_rect(const ScoresModel& g, const draw::Rect& area, std::int64_t row, std::int64_t row_end,
+                      std::int64_t col, std::int64_t col_end) {
+  const ScoresAxis &rows = g.rows_at(double(row), double(col)), &cols = g.cols_at(double(row), double(col));
+  return {area.x0 + float(cols.at(double(col))), area.y0 + float(rows.at(double(row))),
+          area.x0 + float(cols.at(double(col_end))), area.y0 + float(rows.at(double(row_end)))};
+}
+
+void draw_score_tiles(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area, bool grey) {
+  for (const ScoreTile& t : g.tiles) {
+    const draw::Rect r = rect_of(g, t, area);
+    if (t.state == TileState::Skipped)
+      draw_skipped(f, p, t, r);
+    else if (t.state == TileState::Done && g.gone)
+      draw_gone(f, p, t, r);
+    else if (t.state != TileState::Now)
+      draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey);
+  }
+  for (const ScoreTile& t : g.tiles)
+    if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
+  if (g.now_rows.px > g.rows.px || g.now_cols.px > g.cols.px) draw_lift(p, g, area);
+  for (const ScoreTile& t : g.tiles)
+    if (t.state == TileState::Now) draw_cells(f, p, g, t, rect_of(g, t, area), style_in(f, g, t, rect_of(g, t, area)));
 }
 
 void draw_gone_word(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
-  const float s = p.s;
-  const Font& font = p.fonts.tiny;
-  const float w = draw::text_width(font, "gone");
-  if (dissolving_of(f, t) || r.width() < w + 12 * s || r.height() < 24 * s) return;
-  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
-  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
-  draw::box(p.list, label, p.colours.panel, 4 * s);
-  draw::text_in(p.list, font, r, p.colours.muted, "gone");
-  note_label(f, t.row_begin, t.col_begin, "gone", label);
+  if (!dissolving_of(f, t)) draw_word(f, p, t, r, "gone", p.colours.panel);
 }
 
-float foot_above_lens(const Theme& theme, const draw::Rect& lens) {
-  return lens.y0 - theme.fonts.tiny.em - 8 * theme.s;
-}
-
-draw::Rect left_lens_rect(const ScoresModel& g, const ScoresLens& lens, std::int64_t rows, std::int64_t cols,
-                          const draw::Rect& area, float s) {
-  const float right = area.x0 + float(g.x0) - float(g.label_w) - 35 * s, top = area.y0 + float(lens.y0);
-  const float wide = std::min(float(lens.cell_w), 2.4f * float(lens.cell_h));
-  return {right - wide * float(cols), top, right, top + float(lens.cell_h) * float(rows)};
-}
-
-std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const draw::Rect& area) {
-  if (!g.lens) return std::nullopt;
-  if (!g.cells_drawn) {
-    if (g.tiles.empty()) return std::nullopt;
-    const ScoreTile& t = g.tiles.front();
-    const float x = area.x0 + float(g.lens->x0), y = area.y0 + float(g.lens->y0);
-    return LensPlace{t, {x, y, x + float(g.lens->cell_w) * float(t.cols), y + float(g.lens->cell_h) * float(t.rows)}};
-  }
-  for (const ScoreTile& t : g.tiles) {
-    if (t.state != TileState::Now) continue;
-    if (style_in(f, g, t, rect_of(t, area)).font) return std::nullopt;  // the cells show their numbers
-    return LensPlace{t, left_lens_rect(g, *g.lens, t.rows, t.cols, area, f.theme.s)};
-  }
-  return std::nullopt;
+std::optional<LensPlace> lens_of(const ScoresModel& g, const draw::Rect& area) {
+  if (!g.lens || g.cells_drawn || g.tiles.empty()) return std::nullopt;
+  const ScoreTile& t = g.tiles.front();
+  const float x = area.x0 + float(g.lens->x0), y = area.y0 + float(g.lens->y0);
+  return LensPlace{t, {x, y, x + float(g.lens->cell_w) * float(t.cols), y + float(g.lens->cell_h) * float(t.rows)}};
 }
 
 void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const LensPlace& lens, const draw::Rect& area) {
   const float s = p.s;
-  const std::int64_t side = g.cells_drawn ? 1 : block_side(lens.rect, lens.tile, s);
-  if (!g.cells_drawn) draw_lens_lines(p, g, area, lens.rect);
+  const std::int64_t side = block_side(lens.rect, lens.tile, s);
+  draw_lens_lines(p, g, area, lens.rect);
   if (side > 1)
     draw_blocks(f, p, g, lens.tile, lens.rect, side);
   else
@@ -364,16 +391,8 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
   f.ui.rects.put("lens", lens.rect);
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Lens}] = lens.rect;
   draw_tile_numbers(f, p, g, lens.rect, lens.tile);
-  const std::string letter = ledger_row(g.shown).letter;
-  if (g.above_lens && !g.above.empty()) {  // the operands have their names beside them
-    const float right = lens.rect.x0 - 5 * s, top = lens.rect.y0 - p.fonts.tiny.em - 3 * s;
-    draw::text_right(p.list, p.fonts.tiny, right, top, p.colours.text, letter);
-    note_label(f, lens.tile.row_begin, lens.tile.col_begin, "lens",
-               {right - draw::text_width(p.fonts.tiny, letter), top, right, lens.rect.y0});
-    return;
-  }
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
-  std::string words = letter + " of " + name;
+  std::string words = ledger_row(g.shown).letter + (" of " + name);
   if (side > 1) {
     const std::string drawn = fmt::format(" · 1 of {}×{} ", side, side), whole = words + drawn + "scores drawn";
     words = draw::text_width(p.fonts.tiny, whole) <= p.x + p.width - lens.rect.x0 ? whole : words + drawn + "drawn";

@@ -31,9 +31,7 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
   const float s = p.s;
   for (const WrongRun& run : fault->wrong) {
     if (!marks_in_matrix(f, run)) continue;
-    const draw::Rect r{area.x0 + float(g.cols.at(double(run.col_begin))), area.y0 + float(g.rows.at(double(run.row))),
-                       area.x0 + float(g.cols.at(double(run.col_end))),
-                       area.y0 + float(g.rows.at(double(run.row + 1)))};
+    const draw::Rect r = cells_rect(g, area, run.row, run.row + 1, run.col_begin, run.col_end);
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
     if (!run.weights) {  // its weights are right: no colour over those that are shown, a bar in the gap beside them

@@ -1,4 +1,4 @@
-// The lens: where the numbers of the current tile are, if its cells are too small for them.
+// Where the numbers of the current tile are: in the tile itself, lifted, or in a lens beside a matrix without cells.
 #include <cmath>
 #include <utility>
 
@@ -13,33 +13,52 @@ using tilewalk::test::build_scores;
 using tilewalk::test::picture;
 using tilewalk::test::Walk;
 
-TEST_CASE("the lens has a cell for each number of a tile that is not square, with a mask or without") {
+TEST_CASE("the current tile is lifted over its place, in the matrix, and at most half of it is covered") {
   for (const MaskKind mask : {MaskKind::None, MaskKind::Causal})
-    for (const auto& [br, bc] : {std::pair{2, 6}, {6, 2}, {3, 5}, {4, 2}}) {
+    for (const auto& [br, bc] : {std::pair{4, 4}, {2, 6}, {6, 2}, {3, 5}, {4, 2}}) {
       Problem p = picture();
       p.tiling.br = br, p.tiling.bc = bc;
       p.shape.mask.kind = mask;
       Walk walk(p);
-      int lenses = 0;
       for (std::int64_t k = 1; k <= walk.schedule->step_count(); k += 3) {
         const State& state = walk.at(k);
         if (!state.step.in_visit()) continue;
         INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc << ", step " << k);
-        const ScoresArea a = area_with_numbers(607, 401);
-        const ScoresModel m = build_scores(walk, state, a);
-        if (!m.lens) continue;
-        ++lenses;
-        CHECK(m.lens->cell_w >= 41);
-        CHECK(m.lens->cell_h == 17);
-        CHECK(m.x0 >= bc * m.lens->cell_w);
-        CHECK(m.lens->y0 >= 0);
-        CHECK(m.lens->y0 + br * m.lens->cell_h <= a.height + 1e-6);
-        const double top = m.rows.at(double(state.step.row_begin)), low = m.rows.at(double(state.step.row_end));
-        if (m.operand_w > 0) CHECK((m.lens->y0 >= low || m.lens->y0 + br * m.lens->cell_h <= top));
+        const ScoresModel m = build_scores(walk, state, area_with_numbers(900, 480));
+        CHECK(m.now_cols.px >= 1.3 * m.cols.px);
+        CHECK(m.now_rows.px >= 1.3 * m.rows.px);
+        CHECK(m.now_x1 - m.now_x0 <= (m.x1 - m.x0) / 2 + 1e-3);
+        CHECK(m.now_y1 - m.now_y0 <= (m.y1 - m.y0) / 2 + 1e-3);
+        CHECK(m.now_x0 >= float(m.x0) - 1e-3f);
+        CHECK(m.now_x1 <= float(m.x1) + 1e-3f);
+        CHECK(m.now_y0 >= float(m.y0) - 1e-3f);
+        CHECK(m.now_y1 <= float(m.y1) + 1e-3f);
+        const double row = double(state.step.row_begin + state.step.row_end) / 2,
+                     col = double(state.step.col_begin + state.step.col_end) / 2;
+        std::int64_t found_row = -1, found_col = -1;  // the middle of its place is covered by itself
+        REQUIRE(m.cell_at(m.cols.at(col), m.rows.at(row), found_row, found_col));
+        CHECK(m.is_lifted(double(found_row), double(found_col)));
+        REQUIRE(m.cell_at(m.now_x1 - 1, m.now_y1 - 1, found_row, found_col));
+        CHECK(found_row == state.step.row_end - 1);
+        CHECK(found_col == state.step.col_end - 1);
       }
-      INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc);
-      CHECK(lenses > 4);
     }
+}
+
+TEST_CASE("a pass over whole rows, and a matrix that the user has zoomed, have no lifted columns") {
+  Walk naive(picture(ScheduleKind::Standard));
+  for (std::int64_t k = 1; k <= naive.schedule->step_count(); k += 5) {
+    const State& state = naive.at(k);
+    if (!whole_rows_at_hand(state)) continue;
+    CHECK(build_scores(naive, state, area_with_numbers(900, 480)).now_cols.px ==
+          build_scores(naive, state, area_with_numbers(900, 480)).cols.px);
+  }
+  Walk walk(picture());
+  ScoresArea zoomed = area_with_numbers(900, 480);
+  zoomed.zoom = 1.5;
+  const ScoresModel m = build_scores(walk, walk.after(Phase::Scores), zoomed);
+  CHECK(m.now_cols.px == m.cols.px);
+  CHECK(m.now_rows.px == m.rows.px);
 }
 
 TEST_CASE("the lens at the right fits a tile that is not square under a mask, and has all of its values") {
@@ -102,21 +121,16 @@ TEST_CASE("right of a matrix without cells the lens has the values of the curren
   CHECK_FALSE(build_scores(walk, state, large_text).lens);
 }
 
-TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a large area the cells show them") {
+TEST_CASE("the whole matrix is in view under a lifted tile, whose cells have the size of their numbers") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);
-  const ScoresModel small = build_scores(walk, state, area_with_numbers(607, 401));
-  CHECK(small.cols.end - small.cols.begin == 16);
-  CHECK(small.rows.end - small.rows.begin == 16);
-  CHECK(small.cols.px < 41);
-  CHECK(small.lens.has_value());
-  CHECK_FALSE(small.left.empty());
-  CHECK(small.x0 >= 4 * 39);
-  CHECK(small.above_lens);
-  CHECK(small.y1 - small.y0 > 401 - 4 * 17);  // the matrix has the height that K's values had
-  const ScoresModel large = build_scores(walk, state, area_with_numbers(1000, 560));
-  CHECK(large.cols.px >= 41);
-  CHECK(large.rows.px >= 17);
-  CHECK(large.cols.end - large.cols.begin == 16);
-  CHECK_FALSE(large.above_lens);
+  for (const auto& [width, height] : {std::pair{607, 401}, {1000, 560}}) {
+    const ScoresModel m = build_scores(walk, state, area_with_numbers(width, height));
+    CHECK(m.cols.end - m.cols.begin == 16);
+    CHECK(m.rows.end - m.rows.begin == 16);
+    CHECK(m.now_cols.px >= 41);
+    CHECK(m.now_rows.px >= 17);
+    CHECK_FALSE(m.left.empty());
+    CHECK_FALSE(m.above.empty());
+  }
 }

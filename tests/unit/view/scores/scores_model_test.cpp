@@ -200,7 +200,7 @@ TEST_CASE("values of Q and K stand beside the scores only while they are on chip
 }
 
 TEST_CASE(
-    "all tiles are equal at every step, and the numbers of the current one have a place, in little space a lens") {
+    "all tiles are equal at every step, and the numbers of the current one fit in its cells, in little space too") {
   for (const ScheduleKind kind : all_schedules()) {
     Walk walk(picture(kind));
     for (const auto& [width, height] : {std::pair{1000, 560}, {607, 401}, {450, 330}, {300, 300}, {200, 120}})
@@ -215,16 +215,9 @@ TEST_CASE(
           CHECK(tile.y1 - tile.y0 == Approx(4 * m.rows.px).margin(4.1));
         }
         if (!state.started || !state.step.in_visit() || whole_rows_at_hand(state)) continue;
-        const bool in_cells = m.cols.px >= 41 && m.rows.px >= 17;
-        if (width >= 300) CHECK((in_cells || m.lens.has_value()));
-        if (!m.lens) continue;
-        CHECK(m.lens->cell_w >= 41);
-        CHECK(m.lens->y0 >= 0);
-        CHECK(m.lens->y0 + 4 * m.lens->cell_h <= height);
-        // It covers neither the matrix nor the values of Q.
-        CHECK(m.x0 >= 4 * m.lens->cell_w);
-        const double top = m.rows.at(double(state.step.row_begin)), low = m.rows.at(double(state.step.row_end));
-        if (m.operand_w > 0) CHECK((m.lens->y0 >= low || m.lens->y0 + 4 * m.lens->cell_h <= top));
+        if (width < 300) continue;
+        CHECK(m.now_cols.px >= 41);
+        CHECK(m.now_rows.px >= 17);
       }
   }
 }
