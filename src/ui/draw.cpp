@@ -138,7 +138,7 @@ float caption(ImDrawList* list, const Theme& theme, float x, float y, std::strin
 
 namespace {
 
-constexpr float kRaised = 0.72f;     // of the letters beside it
+constexpr float kRaised = 0.8f;      // of the letters beside it
 constexpr float kLeastRaised = 9.0;  // design pixels
 
 Font shrunk_exponent(const Font& raised, const Font& beside) {

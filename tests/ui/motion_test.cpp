@@ -339,13 +339,46 @@ TEST_CASE("the arithmetic has a place of its own beside the matrix, or the sente
         INFO(other);
         CHECK_FALSE((beside->x0 < r->x1 && r->x0 < beside->x1 && beside->y0 < r->y1 && r->y0 < beside->y1));
       }
-      // Next to the rows that it multiplies, above or below them; at 1280×720 the tile's lens is between.
-      const auto rows = head.ui.rects.find("scores/values left"), lines = head.ui.rects.find("scores/arithmetic lines");
-      if (!rows || w < 1600) continue;
-      REQUIRE(lines);
-      CHECK(std::max(rows->y0 - lines->y1, lines->y0 - rows->y1) < 40 * head.theme.s);
     }
   }
+}
+
+TEST_CASE("in all phases of a visit the arithmetic begins at one height") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {3840, 2160}}) {
+    Headless head(picture_document(), w, h);
+    for (const int first : {41, 68}) {
+      std::optional<float> top;
+      for (int step = first; step < first + 7; ++step) {
+        head.session->dispatch(GoToStep{step});
+        head.frames(2);
+        INFO(w << "x" << h << ", step " << step);
+        const draw::Rect lines = head.rect("scores/arithmetic lines"), rows = head.rect("scores/values left");
+        if (!top) top = lines.y0;
+        CHECK(lines.y0 == Approx(*top).margin(1));
+        CHECK(lines.y1 <= rows.y0);
+        CHECK(rows.y0 - lines.y0 < 260 * head.theme.s);
+      }
+    }
+  }
+}
+
+TEST_CASE("a number between a cell and the table travels above the matrix, over no cell of another tile") {
+  Headless head(picture_document());
+  head.session->dispatch(GoToStep{43});
+  int above = 0;
+  for (double t = 0.02; t < 1; t += 0.02) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(1);
+    INFO("t " << t);
+    const draw::Rect matrix = head.rect("scores/matrix"), tile = head.rect("scores/current tile");
+    for (const auto& [name, r] : head.ui.rects.all()) {
+      if (!name.starts_with("motion/flying")) continue;
+      above += r.y1 <= matrix.y0 + 1;
+      const bool over = r.x0 < matrix.x1 && matrix.x0 < r.x1 && r.y0 < matrix.y1 && matrix.y0 + 1 < r.y1;
+      if (over) CHECK(within(r, tile.inset(-2)));
+    }
+  }
+  CHECK(above > 5);
 }
 
 TEST_CASE("nothing moves where motion is switched off or nobody watches, but what is held is shown") {

@@ -217,6 +217,7 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   const float raised = width("P = e^(S − m) · 2^(x)y") - draw::text_width(f, "P = e · 2y"),
               share = raised / draw::text_width(large, "S − mx");
   CHECK(share * large.em < 0.85f * f.em);  // smaller than the letters beside it, and legible
+  CHECK(share * large.em >= 0.75f * f.em);
   CHECK(share * large.em >= 8.9f * head.theme.s);
   CHECK(width("e^(open") == draw::text_width(f, "e^(open"));
   ImGui::EndFrame();

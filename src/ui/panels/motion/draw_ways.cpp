@@ -59,6 +59,21 @@ std::vector<ImVec2> way_round_matrix(const MotionPen& pen, const draw::Rect& fro
   return {a, {first, a.y}, {first, top}, {last, top}, {last, b.y}, b};
 }
 
+// Among the cells of the matrix, where a lane is above them.
+bool is_over_matrix(const MotionPen& pen, const draw::Rect& r) {
+  const draw::Rect* const lane = pen.m.places.find({PlaceKind::Lane});
+  const ImVec2 at = r.middle();
+  return lane && at.x > lane->x0 && at.x < lane->x1 && at.y > lane->y1 && at.y < pen.f.layout.scores.y1;
+}
+
+// Between a cell and the column at the right: in the lane above the matrix, so over no cell of another tile.
+std::vector<ImVec2> way_above_matrix(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float turn) {
+  const float y = pen.m.places.find({PlaceKind::Lane})->middle().y;
+  const ImVec2 a = from.middle(), b = to.middle();
+  if (is_over_matrix(pen, from)) return {a, {a.x, y}, {turn, y}, {turn, b.y}, b};
+  return {a, {turn, a.y}, {turn, y}, {b.x, y}, b};
+}
+
 // While presenting, a number between the tile and the table leaves its row upward, and travels beside the titles above
 // both: all its way in their line is free of numbers.
 std::vector<ImVec2> way_in_lane(const PresentLayout& room, const draw::Rect& from, const draw::Rect& to) {
@@ -74,17 +89,15 @@ std::vector<ImVec2> way_between(const MotionPen& pen, const draw::Rect& from, co
     const ImVec2& screen = ImGui::GetIO().DisplaySize;
     return way_in_lane(compute_present_layout(screen.x, screen.y, pen.f.session.tour().watches()), from, to);
   }
-  const draw::Rect* const lens = pen.m.places.find({PlaceKind::Lens});
-  const auto is_left = [&](const draw::Rect& r) {
-    return layout.memory.holds(r.middle()) || (lens && lens->holds(r.middle()));
-  };
   const auto joins = [&](const draw::Rect& a, const draw::Rect& b) {
-    return is_left(a) && layout.side.holds(b.middle());
+    return layout.memory.holds(a.middle()) && layout.side.holds(b.middle());
   };
   if (!is_compact(layout) && layout.memory.x1 <= layout.scores.x0 && layout.scores.x1 <= layout.side.x0 &&
       (joins(from, to) || joins(to, from)))
     return way_round_matrix(pen, from, to);
-  return number_way(from, to, turn_between(pen, from, to));
+  const std::optional<float> turn = turn_between(pen, from, to);
+  if (turn && is_over_matrix(pen, from) != is_over_matrix(pen, to)) return way_above_matrix(pen, from, to, *turn);
+  return number_way(from, to, turn);
 }
 
 bool is_over_edge(const MotionPen& pen, const draw::Rect& chip) {
@@ -141,7 +154,7 @@ bool is_near_another(const MovingPlaces& places, const draw::Rect& chip) {
 }  // namespace
 
 bool has_text(PlaceKind kind) {
-  return kind != PlaceKind::Lens && kind != PlaceKind::LiftedRow && kind != PlaceKind::RowGap &&
+  return kind != PlaceKind::Lane && kind != PlaceKind::LiftedRow && kind != PlaceKind::RowGap &&
          kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile && kind != PlaceKind::Skipped;
 }
 
@@ -166,6 +179,9 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   left_free.push_back(from.inset(pen.s));  // on its way it covers no half of the number that it is a copy of
   for (const auto& [place, r] : pen.m.places.at)
     if (place.kind == PlaceKind::Skipped) left_free.push_back(r);
+  const draw::Rect* const lane = pen.m.places.find({PlaceKind::Lane});
+  if (lane && is_over_matrix(pen, from) != is_over_matrix(pen, to))
+    left_free.push_back({lane->x0, lane->middle().y + high + 1, lane->x1, pen.f.layout.scores.y1});
   WayStops stops;
   if (ends.reads_as_source && !covers(at_end(from), readable)) stops.at.assign(kAtSource, 0.0f);
   for (int i = 1; i < WayStops::kSamples; ++i) {

@@ -21,7 +21,7 @@ enum class PlaceKind {
   Corridor,   // between the memories of a column, as wide as its panel
   RowGap,     // below a row of HBM: its height alone
   Words,      // a text: the sentence, without a name; a label of the matrix, by its tile and name
-  Lens,       // the numbers of the current tile, left of the matrix
+  Lane,       // above the matrix, right of its first column: free of cells
   Skipped,    // a tile that the mask hides, by row and column
   LiftedRow,  // the box of a row of the output that shrinks
   Operand,    // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column

@@ -126,16 +126,20 @@ float height_of(const UiFrame& f, const Arithmetic& all, float width, const Font
 bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font, bool titled) {
   for (const ArithmeticLine& line : all.lines)
     if (line.is_product() &&
-        (draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width() ||
+        (draw::text_width(font, line.text + " · " + line.factor) > 0.92f * place.width() ||
          middle_of(all, font, place.width()) + draw::text_width(font, " · " + line.factor) > place.width()))
       return false;
   return height_of(f, all, place.width(), font, titled) + (all.bars.empty() ? 0 : 70 * f.theme.s) <= place.height();
 }
 
-// Where something so high begins: near the row that it is about, so a place above the row is filled from below.
+// Where something so high begins. A place above its row has one height for all phases of a visit, so that nothing jumps
+// from phase to phase: that of the longest sum, or of a power with its bars.
 float top_of(const UiFrame& f, const draw::Rect& place, float high) {
-  const bool above = place.y1 < scores_area(f.layout.scores, f.theme).y1;
-  return above ? std::max(place.y0, place.y1 - high) : place.y0;
+  if (place.y1 >= scores_area(f.layout.scores, f.theme).y1) return place.y0;
+  const float line = draw::leading(f.theme.fonts.mono),
+              lines = std::max(7 * line, 2 * line + (kBarsHigh + 4) * f.theme.s + 2 * bar_label(f)),
+              kept = draw::leading(f.theme.fonts.caption) + lines;
+  return std::max(place.y0, place.y1 - std::max(high, kept));
 }
 
 }  // namespace

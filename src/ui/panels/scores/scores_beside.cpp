@@ -174,6 +174,9 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
       f, p, g,
       {r0, std::min(tiling.br, shape.n_q - r0), area.y0 + float(g.now_rows.at(double(r0))), float(g.now_rows.px)},
       area.x0 + float(g.x0) - 5 * p.s, area.y0 + float(g.y0), area.y0 + float(g.y1));
+  if (const std::optional<Moving> m = moving(f))
+    m->places.at[{PlaceKind::Lane}] = {area.x0 + float(g.x0), area.y0 + float(g.y0 - g.label_h) - 6 * p.s,
+                                       area.x0 + float(g.x1), area.y0 + float(g.y0)};
   f.ui.rects.put("row numbers", {area.x0 + float(g.x0 - g.label_w), area.y0 + float(g.y0), area.x0 + float(g.x0),
                                  area.y0 + float(g.y1)});
   const bool whole = whole_rows_at_hand(state);

@@ -389,7 +389,6 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
     draw_cells(f, p, g, lens.tile, lens.rect, style_in(f, g, lens.tile, lens.rect));
   draw::box(p.list, lens.rect.inset(-2 * s), 0, 5 * s, p.colours.now_line, 1.6f * s);
   f.ui.rects.put("lens", lens.rect);
-  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Lens}] = lens.rect;
   draw_tile_numbers(f, p, g, lens.rect, lens.tile);
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
   std::string words = ledger_row(g.shown).letter + (" of " + name);
