@@ -112,6 +112,13 @@ TEST_CASE("nothing of the zoom is cut off or overprinted, from small windows to 
 
 TEST_CASE("a tile of the zoom is an outline, and the legend names the fills of the picture") {
   Headless head(zoom_document());
+  for (const bool causal : {false, true}) {
+    head.session->dispatch(EditCall{"is-causal", causal ? "on" : "off"});
+    head.session->dispatch(HoldZoom{1});
+    head.frames(2);
+    CHECK(head.ui.rects.find("zoom/legend skipped by your call's mask").has_value() == causal);
+    CHECK_FALSE(head.ui.rects.find("zoom/legend skipped by the walk's mask"));
+  }
   head.session->dispatch(HoldZoom{0.4});
   head.frames(2);
   const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;

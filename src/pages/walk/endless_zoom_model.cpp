@@ -93,12 +93,13 @@ void add_words_of_score(EndlessZoomModel& m, const Problem& p) {
     m.figure_detail = (m.tile.value == "?" ? "Yours to find. " : "Masked. ") + bytes;
 }
 
-// The bytes are of the whole matrix, and the picture has the walk's mask. At a tile, or without a mask, empty.
+// The bytes are of the whole matrix. At a tile, or without a mask, empty.
 std::string kept_words(const EndlessZoomModel& m, const ZoomLevel& at) {
   if (!m.diagonal || at.on_chip) return {};
   const std::int64_t n = at.square.kind == ZoomSquareKind::Heads ? m.levels[m.matrix].square.rows : at.square.rows,
                      heads = at.square.kind == ZoomSquareKind::Heads ? std::int64_t(m.wall.count()) : 1;
-  return fmt::format(" Naive attention stores all of them; this walk's mask keeps {} of {}.",
+  return fmt::format(" Naive attention stores all of them; {} keeps {} of {}.",
+                     at.square.kind == ZoomSquareKind::Walk ? "this walk's mask" : "your call's mask",
                      format_count(heads * (n * (n + 1) / 2)), format_count(heads * n * n));
 }
 
@@ -109,7 +110,7 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   m.title = all_heads ? "From one score to all heads" : fmt::format("From one score to {} scores", last.sides);
   m.scale =
       "Scores S, to scale. Matrices share row 0 and column 0. Each mark above the bars is 1,024 times the one before.";
-  if (all_heads) m.scale += " All heads: as many as your call has, each with the largest matrix and this walk's mask.";
+  if (all_heads) m.scale += " All heads: as many as your call has, each with the largest matrix.";
   if (at.square.kind == ZoomSquareKind::Score) return add_words_of_score(m, p);
   m.figure = at.size;
   m.figure_words = at.on_chip                               ? "exist on chip at a time"
@@ -174,7 +175,8 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   m.t = zoom.t();
   m.moves = zoom.moves();
   m.written = row_of(p).memory.scores_in_hbm;
-  m.diagonal = is_causal(p.shape.mask.kind) && p.shape.n_q == p.shape.n_kv;
+  m.walk_diagonal = is_causal(p.shape.mask.kind) && p.shape.n_q == p.shape.n_kv;
+  m.call_diagonal = session.call().call.is_causal;
   const std::vector<ZoomSquare> squares = zoom.squares();
   m.doublings = doublings(squares);
   m.wall = zoom.wall();
@@ -210,6 +212,7 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   constexpr double kWhole = 1 + 1e-9;
   for (std::size_t i = 0; i < m.levels.size(); ++i)
     if (double(m.levels[i].square.side()) <= m.extent * kZoomFill * kWhole) m.at = i;
+  m.diagonal = m.levels[m.at].square.kind < ZoomSquareKind::Length ? m.walk_diagonal : m.call_diagonal;
   add_words(m, p);
   return m;
 }

@@ -70,15 +70,17 @@ struct EndlessZoomModel {
   std::vector<ZoomTick> ticks;  // 1 B, then every factor of 1,024, and the longest bar's bytes at the end
   std::size_t at = 0;           // the largest that lies in the picture whole
   bool written = false;         // the walk's schedule writes S to HBM
-  bool diagonal = false;        // a causal mask: above the diagonal no score counts
-  std::string title;            // "From one score to all heads"
-  std::string scale;            // "Scores S, to scale. …"
-  std::string figure;           // the bytes of the current level
-  std::string figure_words;     // "of scores never exist"
-  std::string figure_detail;    // "131,072 × 131,072, in fp32: on an H200 that …"
-  std::string tile_figure;      // "64.0 KiB"
-  std::string tile_words;       // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
-  std::string tile_brief;       // "exist at a time"
+  // A causal mask: above the diagonal no score counts. The walk's own matrix has the walk's mask, all larger ones have
+  // the call's; `diagonal`: of the current level.
+  bool walk_diagonal = false, call_diagonal = false, diagonal = false;
+  std::string title;          // "From one score to all heads"
+  std::string scale;          // "Scores S, to scale. …"
+  std::string figure;         // the bytes of the current level
+  std::string figure_words;   // "of scores never exist"
+  std::string figure_detail;  // "131,072 × 131,072, in fp32: on an H200 that …"
+  std::string tile_figure;    // "64.0 KiB"
+  std::string tile_words;     // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
+  std::string tile_brief;     // "exist at a time"
   bool moves = false;
 };
 

@@ -34,7 +34,10 @@ class ZoomPicture {
     for (std::size_t i = m.matrix + 1; i-- > 0;)
       if (!m.levels[i].on_chip) area_of(i);
     grid();
-    if (m.diagonal) above_diagonal(place(m.levels[m.matrix]));
+    if (m.call_diagonal) above_diagonal(place(m.levels[m.matrix]));
+    for (const ZoomLevel& level : m.levels)
+      if (level.square.kind == ZoomSquareKind::Walk && m.walk_diagonal && !m.call_diagonal)
+        above_diagonal(place(level));
     for (std::size_t i = m.levels.size(); i-- > 0;) border_of(m.levels[i]);
     for (std::size_t i = 0; i < m.levels.size(); ++i)
       if (!m.levels[i].on_chip) label_of(i);
@@ -121,7 +124,7 @@ class ZoomPicture {
     const draw::Rect r{at_col(x), at_row(y), at_col(x + double(one.cols)), at_row(y + double(one.rows))};
     if (r.x0 > v.x1 || r.y0 > v.y1) return;
     draw::box(p.list, r.inset(draw::hairline()), fill, 0);
-    if (m.diagonal) above_diagonal(r.inset(draw::hairline()));
+    if (m.call_diagonal) above_diagonal(r.inset(draw::hairline()));
   }
 
   void score() const {

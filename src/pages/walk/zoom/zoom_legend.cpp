@@ -28,15 +28,13 @@ std::vector<LegendItem> items_of(const UiFrame& f, Panel& p, const EndlessZoomMo
   const auto filled = [&p](ImU32 fill, ImU32 border, float thick = 1) {
     return [&p, fill, border, thick](const draw::Rect& r) { draw::box(p.list, r, fill, 0, border, thick); };
   };
+  const std::string by =
+      m.levels[m.at].square.kind < ZoomSquareKind::Length ? " by the walk's mask" : " by your call's mask";
   const ImU32 kept = kept_fill(p, m, legend_level(m));
   std::vector<LegendItem> out;
-  out.push_back({!m.diagonal ? "scores"
-                 : brief     ? "kept"
-                             : "kept by the walk's mask",
-                 sign, filled(kept, p.colours.muted)});
+  out.push_back({!m.diagonal ? "scores" : brief ? "kept" : "kept" + by, sign, filled(kept, p.colours.muted)});
   if (m.diagonal)
-    out.push_back(
-        {brief ? "skipped" : "skipped by the walk's mask", sign, filled(skipped_fill(p, kept), p.colours.muted)});
+    out.push_back({brief ? "skipped" : "skipped" + by, sign, filled(skipped_fill(p, kept), p.colours.muted)});
   out.push_back({"tile on chip", sign, filled(0, p.colours.now_line, 2 * s)});
   const bool larger = std::any_of(m.levels.begin(), m.levels.end(), [&](const ZoomLevel& level) {
     return !level.on_chip && &level != &m.levels[m.at] && zoom_place(f, p, m, picture, level).width() > 3 * s;

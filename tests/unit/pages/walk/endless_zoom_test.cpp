@@ -63,6 +63,7 @@ TEST_CASE("at its own t each square fills the picture and is the current one, wi
 
 TEST_CASE("the ends say what exists and what never does") {
   auto session = zoom_walk();
+  session->dispatch(EditCall{"is-causal", "on"});
   const EndlessZoomModel begin = zoom_at(*session, 2 / 20.0), end = zoom_at(*session, 17 / 20.0);
   CHECK(begin.figure == "64 B");
   CHECK(begin.figure_words == "exist on chip at a time");
@@ -71,7 +72,7 @@ TEST_CASE("the ends say what exists and what never does") {
   CHECK(end.figure_words == "of scores never exist");
   CHECK(end.figure_detail ==
         "131,072 × 131,072, in fp32: on an H200 that fits in HBM, and in no smaller memory. 16 times the scores of N "
-        "32,768. Naive attention stores all of them; this walk's mask keeps 8,590,000,128 of 17,179,869,184.");
+        "32,768. Naive attention stores all of them; your call's mask keeps 8,590,000,128 of 17,179,869,184.");
   CHECK(end.tile_figure == "32.0 KiB");
   CHECK(end.tile_words == "exist at a time in a thread block: one 128 × 64 tile, 1 / 2,097,152 of them");
   CHECK(end.levels[2].name == "This walk");
@@ -190,6 +191,7 @@ TEST_CASE("the legend's range is that of the colours, and each batch has a name"
 TEST_CASE(
     "the zoom ends with one largest matrix for each head of the window's call, and its bytes are theirs together") {
   auto session = zoom_walk();
+  session->dispatch(EditCall{"is-causal", "on"});
   const EndlessZoomModel end = zoom_at(*session, 1);
   CHECK(end.levels.back().square.kind == ZoomSquareKind::Heads);
   CHECK(end.levels.back().bytes == 64 * end.levels[end.matrix].bytes);
@@ -197,5 +199,22 @@ TEST_CASE(
   CHECK(end.figure_words == "of scores never exist");
   CHECK(end.figure_detail ==
         "32 heads × batch 2: 64 such squares, in fp32: on an H200 that fits in no memory. 64 times the scores of N "
-        "131,072. Naive attention stores all of them; this walk's mask keeps 549,760,008,192 of 1,099,511,627,776.");
+        "131,072. Naive attention stores all of them; your call's mask keeps 549,760,008,192 of 1,099,511,627,776.");
+}
+
+TEST_CASE("the walk's matrix has the walk's mask, and all larger ones have the call's") {
+  auto session = zoom_walk();
+  REQUIRE_FALSE(session->call().call.is_causal);
+  for (const bool causal : {false, true}) {
+    session->dispatch(EditCall{"is-causal", causal ? "on" : "off"});
+    for (const ZoomSquare& square : session->endless_zoom().squares()) {
+      const EndlessZoomModel m = zoom_at(*session, square.t);
+      const ZoomSquareKind kind = m.levels[m.at].square.kind;
+      const bool larger = kind == ZoomSquareKind::Length || kind == ZoomSquareKind::Heads;
+      INFO("call causal " << causal << ", " << m.levels[m.at].name);
+      CHECK(m.diagonal == (!larger || causal));
+      CHECK((m.figure_detail.find("your call's mask") != std::string::npos) == (larger && causal));
+      CHECK((m.figure_detail.find("this walk's mask") != std::string::npos) == (kind == ZoomSquareKind::Walk));
+    }
+  }
 }
