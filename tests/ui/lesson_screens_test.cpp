@@ -252,6 +252,29 @@ TEST_CASE("a shown answer has the digits that it needs") {
   CHECK(room.session->lesson().draft() == "0.678");
 }
 
+TEST_CASE("digits of a lesson's picture are at least a third as high as their box, with room for them") {
+  Classroom room(1600, 900);
+  const auto shown = [&](int lesson, int screen) {
+    room.session->dispatch(OpenLesson{lesson, screen});
+    room.frames(3);
+  };
+  shown(1, 2);
+  const float bar = room.rect("picture/bar HBM, one second").height();
+  CHECK(room.rect("picture/words HBM, one second").height() >= bar / 3);
+  shown(3, 1);
+  const auto number = [&](const std::string& name) {
+    INFO(name);
+    CHECK(room.rect("picture/number " + name).height() >= 0.45f * room.rect("picture/cell " + name).height());
+  };
+  number("K 0"), number("Q 15");
+  shown(5, 4);
+  number("K tiles 0"), number("Q tiles 7");
+  shown(8, 2);
+  CHECK(room.rect("picture/digits S of the key").height() >= room.rect("picture/number S of the key").height() / 3);
+  shown(11, 2);
+  CHECK(room.rect("picture/words One score").height() >= room.rect("picture/bar One score").height() / 3);
+}
+
 TEST_CASE("every kind of a lesson's picture fills when it comes on screen, and rests once it is full") {
   // Lesson, screen, and what comes last of it.
   for (const auto& [lesson, screen, last] : {std::tuple{1, 2, "picture/bar HBM, one second"},

@@ -244,6 +244,11 @@ TEST_CASE("a lesson on the walk does not show the person's call beside its own p
       CHECK_FALSE(room.has("header/call n-q"));
       CHECK_FALSE(room.has("header/walk call"));
     }
+    room.session->dispatch(OpenLesson{11, 2});  // on Compare, with a picture of another call in its place
+    room.frames(4);
+    CHECK(room.has("picture/bar One score"));
+    CHECK_FALSE(room.has("header/call"));
+    room.session->dispatch(OpenLesson{7, 2});
     room.session->dispatch(ShowPage{Page::Roofline});
     room.frames(4);
     CHECK(room.has("header/call"));

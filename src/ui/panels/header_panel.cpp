@@ -5,6 +5,7 @@
 #include "ui/panels/check_signs.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
+#include "view/learn/lesson_picture_model.h"
 #include "view/pages.h"
 #include "view/walk/verify_model.h"
 #include "view/words/glossary.h"
@@ -66,11 +67,12 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
-// A lesson on the walk has a problem of its own: beside it the person's N would look like the lesson's. The card of the
-// first minute has a way to the call.
+// A lesson on the walk, or with a picture in the page's place, has a problem of its own: beside it the person's N would
+// look like the lesson's. The card of the first minute has a way to the call.
 bool shows_call(const UiFrame& f) {
   if (shows_tour_card(f) && f.session.page() == Page::Walk) return false;
-  return f.views.header.call.of_lesson || !f.views.lesson_panel || f.session.page() != Page::Walk;
+  return f.views.header.call.of_lesson || !f.views.lesson_panel ||
+         (f.session.page() != Page::Walk && !lesson_picture_covers_page(f.session));
 }
 const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }
 // Where the header is full.

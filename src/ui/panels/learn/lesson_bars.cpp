@@ -6,6 +6,15 @@
 namespace tilewalk {
 namespace {
 
+// Of the figure's font, and of the win's, which is larger.
+bool has_large_letters(std::string_view words) {
+  std::string left(words);
+  for (const std::string_view sign : {"×", "−", "…"})
+    for (std::size_t at; (at = left.find(sign)) != std::string::npos;) left.erase(at, sign.size());
+  return std::all_of(left.begin(), left.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+bool has_digits_alone(std::string_view words) { return words.find_first_not_of("0123456789.") == std::string::npos; }
+
 // From a bar to the same one drawn larger below it.
 void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const draw::Rect& to) {
   const ImU32 fill = with_alpha(p.colours.accent, 0.14f), line = with_alpha(p.colours.accent, 0.7f);
@@ -20,9 +29,10 @@ void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const d
 // Beside the bar. An answer has no space of its own there, because the scale would change with its words: where it does
 // not fit it is in the bar. The words do not cross the line of the mark, at `mark`.
 void draw_words(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& bar, float edge,
-                std::optional<float> mark) {
-  const float gap = 10 * p.s, wide = draw::text_width(p.fonts.title, item.words);
-  const float y = (bar.y0 + bar.y1 - p.fonts.title.size) / 2;
+                std::optional<float> mark, const Font& most) {
+  const Font& font = has_large_letters(item.words) ? most : p.fonts.title;
+  const float gap = 10 * p.s, wide = draw::text_width(font, item.words);
+  const float y = (bar.y0 + bar.y1 - font.size) / 2;
   const auto crosses = [&](float x) { return mark && x - gap / 2 < *mark && *mark < x + wide + gap / 2; };
   const bool fits_in = bar.width() >= wide + 2 * gap;
   float x = bar.x1 + gap;
@@ -33,11 +43,24 @@ void draw_words(const UiFrame& f, const Panel& p, const PictureItemModel& item, 
       x = *mark + gap;
     if (fits_in && crosses(x) && *mark - gap - wide > bar.x0) x = *mark - gap - wide;
   }
-  draw::text(p.list, p.fonts.title, x, y, x < bar.x1 ? ink_on(fill_of(p, item)) : p.colours.text, item.words);
-  f.ui.rects.put("words " + item.name, {x, y, x + wide, y + p.fonts.title.size});
+  draw::text(p.list, font, x, y, x < bar.x1 ? ink_on(fill_of(p, item)) : p.colours.text, item.words);
+  f.ui.rects.put("words " + item.name, {x, y, x + wide, y + font.size});
 }
 
 }  // namespace
+
+Font font_of_number(const Panel& p, std::string_view number, float wide, float high, const Font& least) {
+  constexpr float kMost = 0.5f;  // of the height
+  const Font &figure = p.fonts.figure, &win = p.fonts.win;
+  if (has_digits_alone(number)) {
+    const float by = std::min({1.0f, kMost * high / win.em, wide / draw::text_width(win, number)});
+    if (win.em * by > figure.em) return {win.font, win.size * by, win.em * by};
+  }
+  if (has_large_letters(number))
+    if (const Font* font = draw::font_that_fits({&figure}, number, wide, kMost * high)) return *font;
+  const Font* font = draw::font_that_fits({&p.fonts.title}, number, wide, kMost * high);
+  return font ? *font : least;
+}
 
 // What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
 void draw_asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane,
@@ -48,8 +71,9 @@ void draw_asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& i
   p.list->AddRectFilledMultiColor(band.min(), band.max(), near, far, far, near);
   f.ui.rects.put("asked " + item.name, band);
   if (item.guess) return;
-  const float sign = draw::text_width(p.fonts.title, "?") + 24 * p.s;
-  draw::text_in(p.list, p.fonts.title, {band.x0, band.y0, band.x0 + sign, band.y1}, p.colours.accent, "?");
+  const Font font = font_of_number(p, "?", band.width(), band.height(), p.fonts.title);
+  const float sign = draw::text_width(font, "?") + 24 * p.s;
+  draw::text_in(p.list, font, {band.x0, band.y0, band.x0 + sign, band.y1}, p.colours.accent, "?");
 }
 
 void draw_guess_box(const Panel& p, const draw::Rect& guess, const std::string& words) {
@@ -99,17 +123,19 @@ void draw_ticks(const Panel& p, const LessonPictureModel& m, float left, float r
 
 float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
   const float s = p.s, names = width_of_names(p, m, area.width() * 0.34f), count = float(m.items.size());
-  float words = draw::text_width(p.fonts.title, "00.0 MiB"), headings = 0;
-  for (const PictureItemModel& item : m.items) {
-    if (!item.asked) words = std::max(words, draw::text_width(p.fonts.title, item.words));
-    headings += height_of_heading(p, item);
-  }
-  const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
-  const std::optional<float> mark = m.mark ? std::optional(left + float(*m.mark) * room) : std::nullopt;
+  float headings = 0;
+  for (const PictureItemModel& item : m.items) headings += height_of_heading(p, item);
   const float axis = m.ticks.empty() ? 0 : draw::leading(p.fonts.tiny) + 6 * s;
   const float foot = axis + (m.mark ? draw::leading(p.fonts.body) + 6 * s : 0);
   const float pitch =
       std::clamp((area.height() - headings - foot) / count, 26 * s, std::max(168 * s, area.height() * 0.22f));
+  const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f));
+  const Font font = font_of_number(p, "a", area.width(), thick, p.fonts.title);
+  float words = draw::text_width(font, "00.0 MiB");
+  for (const PictureItemModel& item : m.items)
+    if (!item.asked) words = std::max(words, draw::text_width(font, item.words));
+  const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
+  const std::optional<float> mark = m.mark ? std::optional(left + float(*m.mark) * room) : std::nullopt;
   float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.45f);
   const float top = y;
   draw_ticks(p, m, left, room, top, top + headings + pitch * count);
@@ -117,7 +143,7 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
   for (const PictureItemModel& item : m.items) {
     const float heading_y = y;
     y += height_of_heading(p, item);
-    const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f)), middle = y + pitch / 2;
+    const float middle = y + pitch / 2;
     draw_picture_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
     if (item.hidden) draw_asked_band(f, p, item, lane, area.x1);
@@ -135,7 +161,7 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
       if (item.zoomed && before.width() > 0) draw_zoom(f, p, before, bar);
       before = bar;
       draw::box(p.list, bar, fill_of(p, item), 3 * s);
-      if (at >= item.share) draw_words(f, p, item, bar, area.x1, mark);
+      if (at >= item.share) draw_words(f, p, item, bar, area.x1, mark, font);
       f.ui.rects.put("bar " + item.name, bar);
     }
     draw_picture_heading(p, item, area.x0, heading_y, area.width());

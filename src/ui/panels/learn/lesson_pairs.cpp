@@ -10,7 +10,10 @@ namespace {
 void draw_cell(const UiFrame& f, const Panel& p, const PictureItemModel& item, std::int64_t i, const draw::Rect& r) {
   const ImU32 fill = fill_of(p, item);
   draw::box(p.list, r, fill, 3 * p.s);
-  if (r.width() > 18 * p.s) draw::text_in(p.list, p.fonts.tiny, r, ink_on(fill), std::to_string(i));
+  const std::string number = std::to_string(i);
+  const Font font = font_of_number(p, number, 0.8f * r.width(), 1.2f * r.height(), p.fonts.tiny);
+  if (r.width() > 18 * p.s) draw::text_in(p.list, font, r, ink_on(fill), number);
+  f.ui.rects.put("number " + item.name + " " + number, {r.x0, r.y0, r.x1, r.y0 + font.em});
   f.ui.rects.put("cell " + item.name + " " + std::to_string(i), r);
 }
 

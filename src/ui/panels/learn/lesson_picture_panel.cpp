@@ -27,7 +27,7 @@ float fill_now(const UiFrame& f, const LessonPictureModel& m) {
 // A cell of known size with an asked number.
 void asked_cell(const Panel& p, const draw::Rect& r) {
   draw::dashed(p.list, r, p.colours.accent, {.length = 5 * p.s, .thickness = 1.5f * p.s});
-  draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");
+  draw::text_in(p.list, font_of_number(p, "?", r.width(), r.height(), p.fonts.title), r, p.colours.accent, "?");
 }
 
 // Squares on one base line, in the middle; names and words below. Returns the lower end.
@@ -99,8 +99,8 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
     const draw::Rect now = grown(r, share);
     draw::box(p.list, now, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
     if (item.count > 1 && side > 20 * s && share == 1)
-      draw::text_in(p.list, side > 90 * s ? p.fonts.strong : p.fonts.tiny, r, ink_on(fill_of(p, item)),
-                    std::to_string(i));
+      draw::text_in(p.list, font_of_number(p, std::to_string(i), 0.8f * r.width(), 0.6f * r.height(), p.fonts.tiny), r,
+                    ink_on(fill_of(p, item)), std::to_string(i));
     f.ui.rects.put("cell " + item.name + " " + std::to_string(i), now);
     at += side;
   }
@@ -205,9 +205,12 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
       else
         draw::box(p.list, grown(r, share), fill, 4 * s, item.hue ? 0 : p.colours.cell_line);
       if (!item.hidden && share == 1) {
-        const Font* font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, number,
-                                                r.width() - 4 * s, high);
-        draw::text_in(p.list, font ? *font : p.fonts.mono_small, r, item.hue ? ink_on(fill) : p.colours.text, number);
+        const Font* const small = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small},
+                                                       number, r.width() - 4 * s, high);
+        const Font least = small ? *small : p.fonts.mono_small,
+                   font = item.hue ? font_of_number(p, number, 0.8f * r.width(), high, least) : least;
+        draw::text_in(p.list, font, r, item.hue ? ink_on(fill) : p.colours.text, number);
+        if (item.hue) f.ui.rects.put("digits " + item.name, {r.x0, r.y0, r.x1, r.y0 + font.em});
         if (!item.hue) f.ui.rects.put("table cell " + number, r);
       }
       f.ui.rects.put("number " + item.name, grown(r, share));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "ui/panel.h"
 #include "ui/widgets.h"
@@ -28,6 +29,9 @@ inline draw::Rect grown(const draw::Rect& r, float share) {
 inline ImU32 fill_of(const Panel& p, const PictureItemModel& item) {
   return item.hue ? hue(p.colours, *item.hue) : p.colours.accent;
 }
+
+// The largest letters for a number in a box: at most half as high, and no wider.
+Font font_of_number(const Panel&, std::string_view number, float wide, float high, const Font& least);
 
 float height_of_heading(const Panel&, const PictureItemModel&);  // 0: it has none
 float draw_picture_heading(const Panel&, const PictureItemModel&, float x, float y,
