@@ -173,15 +173,12 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
 }
 
 // Beside the panels of warps: the bars of both whole calls, for which there is room, and no lanes.
-void keep_bars(LanesModel& lanes) {
-  for (const LanesPicture& picture : lanes.pictures)
-    if (!picture.whole) return;
-  for (LanesPicture& picture : lanes.pictures) {
-    picture.rows.clear(), picture.folds.clear();
-    picture.cycles_text.clear(), picture.note.clear(), picture.so_far.clear();
-  }
-  lanes.legend.clear();
-  lanes.cycles = {};
+LanesModel bars_of_calls(const Sides& of, const ComparePageCache& cache) {
+  LanesModel bars;
+  bars.pictures = {without_lanes(of.baseline, "Pinned: "), without_lanes(of.now, "Now: ")};
+  bars.switches = lane_switches(cache.removals);
+  add_whole_calls(*cache.comparison, cache.call_times, *cache.pinned_schedule, *of.schedule, bars);
+  return bars;
 }
 
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
@@ -199,12 +196,13 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
     return lanes;
   }
   const bool chip = cache.chip_lanes && cache.chip_lanes->run, right_lanes = !cache.timeline->lanes.empty();
-  // The panels of warps compare the thread blocks of both sides, so the pinned one's lanes leave their space.
-  const bool bar_alone = session.compare().filling() == Filling::Warps && right_lanes && cache.call_times &&
-                         !cache.no_time && !cache.comparison->too_small();
+  // The panels of warps compare the thread blocks of both sides, so their lanes leave their space.
+  if (session.compare().filling() == Filling::Warps && right_lanes && !chip && cache.call_times && !cache.no_time &&
+      !cache.comparison->too_small())
+    return bars_of_calls(of, cache);
   if (chip)
     pinned = LanesSource{&of.now, &cache.chip_lanes->timeline};
-  else if (cache.pinned_timeline && !bar_alone)
+  else if (cache.pinned_timeline)
     pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
   const bool left_lanes = chip || (pinned && !cache.pinned_timeline->lanes.empty());
   std::vector<const Timeline*> drawn = {&*cache.timeline};
@@ -223,7 +221,6 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)
     describe_lanes(of, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
-  if (bar_alone) keep_bars(lanes);
   if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
   return lanes;
 }

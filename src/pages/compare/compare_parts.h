@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
-#include "pages/compare/lanes_model.h"
 #include "ui/panel.h"
 
 namespace tilewalk {
 
-ImU32 colour_of(const Palette&, LaneBoxKind);
 void draw_launch_bars(const UiFrame&, Panel&);  // of backward passes, instead of lanes
 // The height of the button that opens folded rows.
 inline float fold_height(const Panel& p) { return std::max(24 * p.s, p.fonts.body.em + 8 * p.s); }

@@ -19,29 +19,6 @@ namespace {
 
 constexpr double kTouching = 1e-6;
 
-}  // namespace
-
-LaneBoxKind kind_of(Doing doing) {
-  switch (doing) {
-    case Doing::LoadQ:
-    case Doing::LoadK:
-    case Doing::LoadV:
-    case Doing::LoadState: return LaneBoxKind::Load;
-    case Doing::Scores: return LaneBoxKind::Scores;
-    case Doing::RowMax:
-    case Doing::Exponentiate:
-    case Doing::RowSum: return LaneBoxKind::Softmax;
-    case Doing::Rescale: return LaneBoxKind::Rescale;
-    case Doing::Normalise: return LaneBoxKind::Normalise;
-    case Doing::Accumulate: return LaneBoxKind::Accumulate;
-    case Doing::Store: return LaneBoxKind::Store;
-    case Doing::Waiting: break;
-  }
-  return LaneBoxKind::Waiting;
-}
-
-namespace {
-
 struct Label {
   std::string whole, brief;
 };
@@ -273,6 +250,23 @@ std::string named_settings(const Problem& p) {
   return settings == title ? title : title + ", " + settings;
 }
 
+std::vector<LaneSwitch> lane_switches(const std::vector<Removal>& removals) {
+  std::vector<LaneSwitch> out;
+  for (const Removal& r : removals) {
+    LaneSwitch s{r.option, title_of(r.option), r.on, r.refused, ""};
+    if (r.refused)
+      s.saves = "the other setting deadlocks";
+    else if (r.cycles_off > 0) {
+      const double saved = 100 * (1 - r.cycles_on / r.cycles_off);
+      s.saves = std::fabs(saved) < 0.5 ? "saves nothing here"
+                : saved > 0            ? fmt::format("saves {:.0f} %", saved)
+                                       : fmt::format("costs {:.0f} %", -saved);
+    }
+    out.push_back(std::move(s));
+  }
+  return out;
+}
+
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,
                              const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
                              double box_min_px, LanesWindow window) {
@@ -297,18 +291,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   model.pictures.push_back(picture_of(now, axis, cursor, width_px, box_min_px, window, seen));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
-  for (const Removal& r : removals) {
-    LaneSwitch s{r.option, title_of(r.option), r.on, r.refused, ""};
-    if (r.refused)
-      s.saves = "the other setting deadlocks";
-    else if (r.cycles_off > 0) {
-      const double saved = 100 * (1 - r.cycles_on / r.cycles_off);
-      s.saves = std::fabs(saved) < 0.5 ? "saves nothing here"
-                : saved > 0            ? fmt::format("saves {:.0f} %", saved)
-                                       : fmt::format("costs {:.0f} %", -saved);
-    }
-    model.switches.push_back(std::move(s));
-  }
+  model.switches = lane_switches(removals);
   const std::pair<LaneBoxKind, const char*> names[] = {
       {LaneBoxKind::Load, "load"},      {LaneBoxKind::Scores, "QKᵀ"},        {LaneBoxKind::Softmax, "softmax"},
       {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Normalise, "divide O by ℓ"},

@@ -11,12 +11,9 @@
 
 #include "core/chip/timeline.h"
 #include "pages/compare/blocks/axis_ticks.h"
+#include "pages/compare/blocks/lane_kinds.h"
 
 namespace tilewalk {
-
-enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Normalise, Store, Waiting, Idle, Mixed };
-inline constexpr std::size_t kLaneBoxKinds = std::size_t(LaneBoxKind::Mixed) + 1;
-LaneBoxKind kind_of(Doing);
 
 struct LaneBox {
   double x0 = 0, x1 = 0;  // fractions of the axis
@@ -90,6 +87,8 @@ struct LanesWindow {  // the visible part of the axis
   bool folds = false;  // long waiting is folded (lanes_axis.h)
   bool cut = false;    // the drawn work continues after its end, though nobody zoomed
 };
+
+std::vector<LaneSwitch> lane_switches(const std::vector<Removal>&);
 
 // Without `removals` the switches show no savings. `cursor` counts steps of the walk.
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "pages/compare/blocks/draw_lane_kinds.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/controls.h"

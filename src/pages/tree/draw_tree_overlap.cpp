@@ -1,8 +1,7 @@
 // The overlap inside a thread block, drawn as two pairs of lanes: products above, the other warpgroup's softmax below.
 #include <algorithm>
 
-#include "pages/compare/compare_parts.h"
-#include "pages/compare/lanes_model.h"
+#include "pages/compare/blocks/draw_lane_kinds.h"
 #include "pages/tree/tree_grid.h"
 #include "pages/tree/tree_overlap.h"
 
