@@ -157,8 +157,11 @@ TEST_CASE("at its beginning the row has its numbers of Q and the outlines of the
     REQUIRE(page.one_row->q.size() == 4);
     for (std::size_t i = 0; i < page.one_row->q.size(); ++i) {
       const draw::Rect cell = head.rect("one row/q " + std::to_string(i));
+      const draw::Rect met = head.rect("one row/k " + std::to_string(i));  // the row of K that it meets
       CHECK(within(cell, panel));
-      CHECK(cell.y1 <= play.y0);
+      CHECK(within(met, panel));
+      CHECK(met.y1 <= play.y0);
+      CHECK((met.y0 >= cell.y1 || met.x0 >= cell.x1));
     }
     for (const RowBar& bar : page.one_row->bars)
       CHECK(within(head.rect("one row/to come " + std::to_string(bar.key)), panel));
@@ -193,6 +196,16 @@ TEST_CASE("from the average on column 0 of V is below the keys, and the tiles ar
     CHECK(head.ui.rects.find("one row/tile K0 · V0").has_value() == all);
     CHECK(all);
   }
+}
+
+TEST_CASE("a row of O that is not there yet is drawn as empty cells") {
+  Headless head(row_document());
+  head.session->dispatch(HoldRow{end_of(RowScene::Weights) + 0.01});
+  head.frames(2);
+  for (int i = 0; i < 4; ++i) CHECK(head.ui.rects.find("one row/awaited o " + std::to_string(i)));
+  head.session->dispatch(HoldRow{end_of(RowScene::Average)});
+  head.frames(2);
+  for (int i = 0; i < 4; ++i) CHECK_FALSE(head.ui.rects.find("one row/awaited o " + std::to_string(i)));
 }
 
 TEST_CASE("in the film the row has no buttons, and keeps the place of its note and caption") {

@@ -1,5 +1,6 @@
 #include "pages/walk/one_row.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/fields/validate.h"
@@ -44,8 +45,13 @@ std::optional<OneRow> row_of_tile(Replay& replay, const QTileId& id) {
 }
 
 void add_inputs(const Inputs& inputs, const HeadId& head, OneRow& out) {
-  const InputHead q = input_head(out.problem, TensorId::Q, head), v = input_head(out.problem, TensorId::V, head);
-  for (std::int64_t c = 0; c < out.problem.shape.d; ++c) out.q.push_back(inputs.at(q, out.row, c));
+  const InputHead q = input_head(out.problem, TensorId::Q, head), k = input_head(out.problem, TensorId::K, head),
+                  v = input_head(out.problem, TensorId::V, head);
+  const auto best = std::max_element(out.keys.begin(), out.keys.end(),
+                                     [](const RowKey& a, const RowKey& b) { return a.score < b.score; });
+  out.best = std::size_t(best - out.keys.begin());
+  for (std::int64_t c = 0; c < out.problem.shape.d; ++c)
+    out.q.push_back(inputs.at(q, out.row, c)), out.k.push_back(inputs.at(k, best->key, c));
   for (RowKey& key : out.keys) key.value = inputs.at(v, key.key, 0);
 }
 

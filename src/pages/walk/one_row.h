@@ -26,6 +26,8 @@ struct OneRow {
   std::size_t better = 1;               // the visit that raises its max most; not the first
   std::vector<RowKey> keys = {};        // those that the mask lets the row see
   std::vector<float> q = {};            // the row of Q
+  std::size_t best = 0;                 // of the keys: that with the largest score
+  std::vector<float> k = {};            // its row of K
   std::vector<float> o = {};            // divided by ℓ
 
   std::size_t at() const { return std::size_t(row - q_tile * problem.tiling.br); }  // in the Q tile

@@ -82,7 +82,8 @@ class Builder {
     const bool at_once = scene_ == RowScene::Weights || scene_ == RowScene::Shrink;
     const double way = at_once ? all_at_once() : in_turn(i);
     const std::string printed = number_in_text(p_, display_score(p_, key.score));
-    RowBar out{.key = key.key, .visible = key.visit < end_visit(scene_)};
+    const std::size_t end = end_visit(scene_);
+    RowBar out{.key = key.key, .visible = key.visit < end, .used = scene_ >= RowScene::Tiles && key.visit + 1 < end};
     if (scene_ == RowScene::Scores || (scene_ == RowScene::Weights && way < 1)) {
       const double shown = scene_ == RowScene::Scores ? score * way : score;
       out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
@@ -135,7 +136,13 @@ class Builder {
   void query() {
     m_.q_label = fmt::format("row {} of Q", row_.row);
     for (const float value : row_.q) m_.q.push_back(number_in_text(p_, value));
+    m_.k_label = fmt::format("row {} of K", row_.keys[row_.best].key);
+    for (const float value : row_.k) m_.k.push_back(number_in_text(p_, value));
+    if (scene_ > RowScene::Scores || landed())
+      m_.score = "score " + number_in_text(p_, display_score(p_, best_score()));
   }
+
+  float best_score() const { return row_.keys[row_.best].score; }
 
   double longest_sum() const {
     double out = 0;
@@ -195,9 +202,9 @@ class Builder {
     const std::string_view end = own.landed.empty() ? "" : landed() ? own.landed : ".";
     return fmt::format(fmt::runtime(std::string(own.first) + std::string(end)), fmt::arg("row", row_.row),
                        fmt::arg("base", base_text(p_)), fmt::arg("keys", p_.tiling.bc),
-                       fmt::arg("old_tile", tile(row_.better - 1)), fmt::arg("tile", tile(row_.better)),
-                       fmt::arg("old", shown_max(row_.better - 1)), fmt::arg("now", shown_max(row_.better)),
-                       fmt::arg("sign", sign_of_max(row_.better)), fmt::arg("now_size", size_of_max(row_.better)),
+                       fmt::arg("old_tile", tile(row_.better - 1)), fmt::arg("tile", tile(row_.better)), fmt::arg("old", shown_max(row_.better - 1)),
+                       fmt::arg("now", shown_max(row_.better)), fmt::arg("sign", sign_of_max(row_.better)),
+                       fmt::arg("now_size", size_of_max(row_.better)),
                        fmt::arg("alpha", weight_text(p_, row_.alpha())));
   }
 
@@ -290,11 +297,12 @@ std::optional<ExplainedRow> build_explained_row(const Session& session, Explaine
 }
 
 void add_texts(ShownTexts& texts, const OneRowModel& m) {
-  texts.say("one row", {m.title, m.sentence, m.l_label, m.l, m.o_label, m.alpha, m.q_label});
+  texts.say("one row", {m.title, m.sentence, m.l_label, m.l, m.o_label, m.alpha, m.q_label, m.k_label, m.score});
   if (!m.headline_alone) texts.say("one row", {m.note, m.seen});
   for (const RowBar& bar : m.bars) texts.say("one row", {bar.text, bar.score, bar.value});
   for (const RowTile& tile : m.tiles) texts.say("one row", {tile.name, tile.v_name});
   for (const std::string& value : m.q) texts.say("one row", value);
+  for (const std::string& value : m.k) texts.say("one row", value);
   for (const std::string& value : m.o) texts.say("one row", value);
 }
 

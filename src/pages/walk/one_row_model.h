@@ -18,6 +18,7 @@ struct RowBar {
   double ghost = 0;                // its height before it shrinks; 0: it does not
   double to_low = 0, to_high = 0;  // where a score's bar will be; equal: it has arrived
   bool visible = false;            // its tile has come
+  bool used = false;               // and has made way for the next
   bool best = false;               // of the visible ones
   bool too_large = false;          // a better score is known, and its weight is not yet against that
   bool falls = false;              // its text is still that of the ghost
@@ -47,8 +48,10 @@ struct OneRowModel {
   bool has_unit = false;                 // they are: the plot's upper end is 1
   std::vector<RowBar> bars = {};
   std::vector<RowTile> tiles = {};
-  std::string q_label = {};  // "row 9 of Q"; empty once ℓ and O are shown
-  std::vector<std::string> q = {};
+  // "row 9 of Q", and the row of K that it matches best, with their score once it is there; empty once ℓ and O are
+  // shown.
+  std::string q_label = {}, k_label = {}, score = {};
+  std::vector<std::string> q = {}, k = {};
   bool sums = false;  // ℓ and O are shown
   std::string l_label = {}, l = {}, o_label = {};
   std::vector<double> parts = {};  // of ℓ, one a bar, in shares of the longest sum

@@ -1,6 +1,8 @@
 // The explanation of one row: its sentence, the bars of the keys under their tiles, ℓ and the row of O, and the buttons
 // that move it. In little height the words beside ℓ and O go. In a tour the sentence is alone. When presenting, the
 // bars have the height of the buttons: keys move the row.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
@@ -27,11 +29,7 @@ class RowPen {
     const float sums = one_line_ ? row : 2 * row + 8 * s;
     plot({left_, y, right_, foot - 12 * s - sums - 12 * s});
     const float sums_y = foot - 12 * s - sums;
-    if (m.sums)
-      draw_sums(sums_y, row);
-    else
-      draw_cells({left_, sums_y, right_, sums_y + row}, m.q_label, "Q",
-                 {.hue = TensorId::Q, .numbers = m.q, .id = "q"});
+    draw_lower(sums_y, row);
   }
 
  private:
@@ -172,22 +170,26 @@ class RowPen {
 
   // A number of V, below its key.
   void draw_value(const RowBar& bar, const draw::Rect& r) {
-    const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::V), bar.visible ? 0.8f : 0.2f);
+    const bool lit = bar.visible && !bar.used;
+    const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::V), lit ? 0.8f : 0.2f);
     draw::box(p.list, r, fill, 2 * s);
-    draw::text_in(p.list, p.fonts.mono_small, r, bar.visible ? ink_on(fill) : p.colours.muted, bar.value);
+    draw::text_in(p.list, p.fonts.mono_small, r, lit ? ink_on(fill) : p.colours.muted, bar.value);
     f.ui.rects.put("value " + std::to_string(bar.key), r);
   }
 
-  // ℓ as a stack of its weights, and the row of O: one below the other, or beside each other.
-  void draw_sums(float y, float high) {
+  // The rows of Q and K, later ℓ as a stack of its weights and the row of O: one below the other, or beside each other.
+  void draw_lower(float y, float high) {
     const float half = (right_ - left_) / 2;
-    if (one_line_) {
-      draw_sum({left_, y, left_ + half - 10 * s, y + high});
-      draw_output({left_ + half + 10 * s, y, right_, y + high});
-      return;
-    }
-    draw_sum({left_, y, right_, y + high});
-    draw_output({left_, y + high + 8 * s, right_, y + 2 * high + 8 * s});
+    const draw::Rect first{left_, y, one_line_ ? left_ + half - 10 * s : right_, y + high},
+        second = one_line_ ? draw::Rect{left_ + half + 10 * s, y, right_, y + high}
+                           : draw::Rect{left_, y + high + 8 * s, right_, y + 2 * high + 8 * s};
+    if (m.sums) return draw_sum(first), draw_output(second);
+    draw_cells(first, m.q_label, "Q", {.hue = TensorId::Q, .numbers = m.q, .id = "q"});
+    const float right = draw_cells(second, m.k_label, "K", {.hue = TensorId::K, .numbers = m.k, .id = "k"});
+    if (m.score.empty() || right + 10 * s + draw::text_width(p.fonts.strong, m.score) > second.x1) return;
+    draw::text(p.list, p.fonts.strong, right + 10 * s, (second.y0 + second.y1 - p.fonts.strong.size) / 2,
+               p.colours.text, m.score);
+    f.ui.rects.put("best score", {right + 10 * s, second.y0, second.x1, second.y1});
   }
 
   // The width for α and for the mark.
@@ -260,7 +262,11 @@ class RowPen {
       const draw::Rect cell{from + each * float(i), r.y0, from + each * float(i + 1) - 3 * s, r.y1};
       if (cells.height < 1) draw::dashed(p.list, cell, c.muted, {.length = 4 * s});
       const draw::Rect full{cell.x0, cell.y1 - cell.height() * cells.height, cell.x1, cell.y1};
-      if (!number.empty()) draw::box(p.list, full, fill, 3 * s);
+      if (number.empty())
+        draw::dashed(p.list, cell.inset(s), hue(c, cells.hue), {.length = 4 * s});
+      else
+        draw::box(p.list, full, fill, 3 * s);
+      if (number.empty()) f.ui.rects.put(fmt::format("awaited {} {}", cells.id, i), cell);
       if (draw::text_width(p.fonts.mono, number) <= cell.width()) {
         draw_clipped(number, cell, full, ink_on(fill));
         if (cells.height < 1) draw_clipped(number, cell, {cell.x0, cell.y0, cell.x1, full.y0}, c.text);
