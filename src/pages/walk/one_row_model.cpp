@@ -202,7 +202,7 @@ class Builder {
     const std::string_view end = own.landed.empty() ? "" : landed() ? own.landed : ".";
     return fmt::format(fmt::runtime(std::string(own.first) + std::string(end)), fmt::arg("row", row_.row),
                        fmt::arg("base", base_text(p_)), fmt::arg("keys", p_.tiling.bc),
-                       fmt::arg("old_tile", tile(row_.better - 1)), fmt::arg("tile", tile(row_.better)), fmt::arg("old", shown_max(row_.better - 1)),
+                       fmt::arg("tile", tile(row_.better)), fmt::arg("old", shown_max(row_.better - 1)),
                        fmt::arg("now", shown_max(row_.better)), fmt::arg("sign", sign_of_max(row_.better)),
                        fmt::arg("now_size", size_of_max(row_.better)),
                        fmt::arg("alpha", weight_text(p_, row_.alpha())));

@@ -1,5 +1,5 @@
 // The scenes of the explanation of one row: the sentence of each, and the seconds that it plays, which follow from the
-// words of its sentence.
+// characters of its sentence.
 #pragma once
 
 #include <cstddef>
@@ -18,32 +18,37 @@ enum class RowScene {
 };
 inline constexpr int kRowScenes = 7;
 
-// A name in braces stands for one word.
 struct RowSentence {
   std::string_view first;
   std::string_view landed = {};  // follows once the bars rest
 };
 inline constexpr RowSentence kRowSentences[kRowScenes] = {
-    {"Each score says how well row {row} of Q matches a row of K."},
-    {"A key's weight is {base}^(score − best): none exceeds 1."},
-    {"Row {row} of O averages the rows of V by these weights."},
-    {"SRAM has room for {keys} keys. After {old_tile} the best so far, m, is {old}."},
-    {"{tile} brings a better score, {now}: the old weights are too large."},
+    {"Scores: row {row} of Q times each row of K."},
+    {"Weights: {base}^(score − best), at most 1."},
+    {"Row {row} of O averages V by these weights."},
+    {"SRAM has room for {keys} keys; best so far m = {old}."},
+    {"{tile} brings {now}: the old weights are too large."},
     {"So ℓ and O shrink by α = {base}^({old} {sign} {now_size}) = {alpha}."},
-    {"The last tile's weights are added", ": same as with all keys at once, no score in HBM."}};
+    {"The rest is added", ": the same row, and no score in HBM."}};
 
-inline constexpr double kSecondsAWord = 0.3;
+inline constexpr double kCharactersASecond = 15;  // that are read
 
-// Between spaces.
-constexpr int word_count(std::string_view text) {
-  int words = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) words += text[i] != ' ' && (i == 0 || text[i - 1] == ' ');
-  return words;
+// A name in braces stands for a number of three characters.
+constexpr int characters_shown(std::string_view text) {
+  int count = 0;
+  bool is_name = false;
+  for (const char c : text) {
+    if (c == '{') is_name = true, count += 3;
+    const bool continues = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+    if (!is_name && !continues) ++count;
+    if (c == '}') is_name = false;
+  }
+  return count;
 }
 
 constexpr double seconds_of(RowScene scene) {
   const RowSentence& sentence = kRowSentences[std::size_t(scene)];
-  return kSecondsAWord * (word_count(sentence.first) + word_count(sentence.landed));
+  return (characters_shown(sentence.first) + characters_shown(sentence.landed)) / kCharactersASecond;
 }
 
 constexpr double seconds_of_row() {

@@ -15,11 +15,10 @@ namespace {
 // phase, and the others, with those of Q tile 3, whole. FA-2 ends at step 92, naive attention at step 128. In the pipes
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
 // loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
-// the zoom stops at N 131,072, then the recorded race runs, slowed down, for as long as its naive bar takes, and what
-// the call wins is the last picture. All of it is presented: pictures in large type, no controls.
-constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 10.5;
-constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 5, kRace = kZoom + 6.3, kWin = kRace + 9.2;
-constexpr double kEnd = kWin + 3.7;
+// the zoom stops at N 131,072, and what the call wins, as it was recorded, is the last picture. All of it is presented:
+// pictures in large type, no controls. It lasts at most 45 seconds.
+constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 8.5;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.7, kWin = kZoom + 5, kEnd = kWin + 3.2;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
@@ -37,7 +36,7 @@ constexpr TourStep kWatch[] = {
     {kRow, "set-speed 1.5"},
     {kRow, "play-pause"},
     {kThirdVisit, "set-unit phase", 47},
-    {kThirdVisit, "set-speed 1.75"},
+    {kThirdVisit, "set-speed 2.25"},
     {kOtherQTiles - 0.5, "set-speed 4", 55},
     {kOtherQTiles, "set-unit tile", 57},
     {kOtherQTiles, "set-speed 2.5"},
@@ -54,11 +53,10 @@ constexpr TourStep kWatch[] = {
     {kZoom, "hold-zoom 0.45"},
     {kZoom, "present"},
     {kZoom, "play-pause"},
-    {kZoom + 5.2, "hold-zoom 0.85"},
-    {kRace, "endless-zoom"},
-    {kRace, "show race"},
-    {kRace, "present"},
-    {kRace, "race-run"},
+    {kZoom + 4.3, "hold-zoom 0.85"},
+    {kWin, "endless-zoom"},
+    {kWin, "show race"},
+    {kWin, "present"},
     {kWin, "race-win"},
     {kEnd, "show walk"},
     {kEnd, "first-minute"},
@@ -67,7 +65,7 @@ constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer, tile by tile
                                      {kRow, 0, "Q tile 2 meets its K tiles, one after the other"},
                                      {kPipes, 0, "Naive attention writes S and P to HBM and reads them back"},
                                      {kZoom, 0, "The scores of longer texts: at N 131,072 they never exist"},
-                                     {kRace, 0, "What that wins on a GPU, recorded"}};
+                                     {kWin, 0, "What that wins on a GPU, recorded"}};
 
 void add_commands(std::vector<Command>& out, std::string_view text) {
   Result<std::vector<Command>> read = commands_from(text);

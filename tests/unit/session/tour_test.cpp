@@ -39,11 +39,16 @@ TEST_CASE("a tour is a script of ordinary commands in the order of their times")
       CHECK(text_of(read->at(0)) == step.command);
     }
   }
-  CHECK(tour_length() >= 60);
-  CHECK(tour_length() < 65.5);
+  CHECK(tour_length() >= 40);
+  CHECK(tour_length() <= 45);
+  for (std::size_t i = 1; i < tour_chapters().size(); ++i) {  // a title is read while its chapter plays
+    const double end = i + 1 < tour_chapters().size() ? tour_chapters()[i + 1].begin : tour_length();
+    INFO(tour_chapters()[i].title);
+    CHECK(double(std::string_view(tour_chapters()[i].title).size()) <= 15 * (end - tour_chapters()[i].begin));
+  }
 }
 
-TEST_CASE("the tour has five chapters: one row, Q tile 2, naive attention, a length of 131,072, the recorded race") {
+TEST_CASE("the tour has five chapters: one row, Q tile 2, naive attention, a length of 131,072, what that wins") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
   double now = 100;
@@ -51,7 +56,7 @@ TEST_CASE("the tour has five chapters: one row, Q tile 2, naive attention, a len
   CHECK(session->tour().seconds() == 0);
   const auto chapter = [&] { return tour_chapter_at(session->tour().seconds(), session->cursor()); };
   std::vector<std::size_t> seen{chapter()};
-  while (now < 159) {
+  while (now < 143) {
     session->dispatch(Tick{now += 0.1});
     const std::size_t of_walk = session->shows_one_row() ? 0 : session->shows_endless_zoom() ? 3 : 1;
     if (session->page() == Page::Walk) CHECK(chapter() == of_walk);
@@ -115,9 +120,6 @@ TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, an
   REQUIRE(at != squares.end());
   CHECK(t == Approx(at->t).margin(0.001));  // 64.0 GiB
   CHECK(session->page() == Page::Race);
-  const double race_from = now;
-  while (session->page() == Page::Race && !session->race().shows_win && now < 175) session->dispatch(Tick{now += 0.1});
-  CHECK(now - race_from > 9);  // naive's recorded 8.98 ms, a thousand times slower
   CHECK(session->race().shows_win);
   CHECK_FALSE(session->race().seconds_run);
   const double win_from = now;
@@ -149,7 +151,7 @@ TEST_CASE(
   CHECK_FALSE(seen->tour().runs());
   CHECK_FALSE(seen->view().presenting());
   CHECK(seen->shows_last_card());
-  for (const double at : {1.0, 33.0, 43.0, 48.0, 55.0, 63.0})
+  for (const double at : {1.0, 23.0, 31.0, 34.0, 38.0, 42.0})
     for (const Action by : {Action::CloseTour, Action::Present, Action::StepForward, Action::ShowKeys}) {
       INFO(at << " s, " << text_of(Command(by)));
       const std::unique_ptr<Session> session = presented_at(at);
@@ -177,12 +179,12 @@ TEST_CASE("Watch plays the visit that raises the explained row's max phase by ph
   };
   for (std::int64_t step = 48; step <= 54; ++step) {
     INFO(step);
-    CHECK(seconds[step] > 1);  // load, scores, row max, rescale …: each is seen
+    CHECK(seconds[step] > 0.8);  // load, scores, row max, rescale …: each is seen
     CHECK(seconds[step] < 2.5);
   }
   CHECK(of_visit(31, 46) < 2.5);  // K0 and K1
   CHECK(of_visit(58, 89) < 3);    // Q tile 3
-  CHECK(of_visit(48, 55) > 8);
+  CHECK(of_visit(48, 55) > 6);
 }
 
 TEST_CASE("on a slow machine the tour's time waits for the walk") {
@@ -194,20 +196,19 @@ TEST_CASE("on a slow machine the tour's time waits for the walk") {
   CHECK(tour.take_due(100.5 + row, 31).size() == 5);
   CHECK(tour.take_due(150, 50).size() == 2);  // two visits are done, the third is not
   CHECK(tour.take_due(151, 50).empty());
-  CHECK(tour.seconds() == Approx(row + 11.2));
+  CHECK(tour.seconds() == Approx(row + 9.2));
   CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
   CHECK(tour.take_due(151.2, 55).size() == 1);
   CHECK(tour.take_due(153, 57).size() == 2);
   CHECK(tour.take_due(156, 82).empty());
   CHECK(tour.take_due(156.01, 90).size() == 8);
-  CHECK(tour.seconds() == Approx(row + 12.71));
+  CHECK(tour.seconds() == Approx(row + 10.71));
   CHECK(tour.take_due(165, 100).empty());
-  CHECK(tour.seconds() == Approx(row + 17.7));
+  CHECK(tour.seconds() == Approx(row + 15.4));
   CHECK(tour.take_due(165.1, 128).size() == 5);
-  CHECK(tour.take_due(170.3, 92).size() == 1);
-  CHECK(tour.take_due(171.5, 92).size() == 4);
-  CHECK(tour.take_due(181, 92).size() == 1);  // what the call wins
-  CHECK(tour.take_due(185, 92).size() == 2);
+  CHECK(tour.take_due(169.5, 92).size() == 1);
+  CHECK(tour.take_due(170.2, 92).size() == 4);  // what the call wins
+  CHECK(tour.take_due(174, 92).size() == 2);
   CHECK(!tour.runs());
 }
 

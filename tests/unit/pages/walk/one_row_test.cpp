@@ -179,6 +179,15 @@ TEST_CASE("the numbers of Q and V make the scores and column 0 of O") {
   const OneRowModel begin = row_model(0), average = row_model(end_at(RowScene::Average));
   CHECK(begin.q_label == "row " + std::to_string(row.row) + " of Q");
   CHECK(begin.q.size() == row.q.size());
+  // The row of K that it matches best, and their score once the bars are there.
+  double best = 0;
+  for (std::size_t c = 0; c < row.k.size(); ++c) best += double(row.q[c]) * double(row.k[c]);
+  for (const RowKey& key : row.keys)
+    CHECK(display_score(row.problem, key.score) <= best / std::sqrt(double(row.problem.shape.d)) + 1e-4);
+  CHECK(begin.k_label == "row " + std::to_string(row.keys[row.best].key) + " of K");
+  CHECK(begin.k.size() == row.k.size());
+  CHECK(begin.score.empty());
+  CHECK(row_model(end_at(RowScene::Scores)).score == "score 2.77");
   for (const RowBar& bar : begin.bars) CHECK(bar.value.empty());
   for (const RowBar& bar : average.bars) CHECK_FALSE(bar.value.empty());
   CHECK(average.tiles.front().v_name == "V0");
@@ -203,6 +212,15 @@ TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM
   }
 }
 
+TEST_CASE("the keys of used tiles are marked as used, and no others") {
+  for (int scene = 0; scene < kRowScenes; ++scene) {
+    const OneRowModel m = row_model(end_at(RowScene(scene)));
+    for (const RowTile& tile : m.tiles)
+      for (std::size_t i = tile.first; i < tile.first + tile.count; ++i)
+        CHECK(m.bars[i].used == (tile.now == RowTileNow::Done));
+  }
+}
+
 TEST_CASE("every schedule explains a row: its own where the walk is small, else the example's") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
@@ -219,10 +237,10 @@ TEST_CASE("every schedule explains a row: its own where the walk is small, else 
 }
 
 TEST_CASE("each scene has its sentence and its note, and names what it introduces") {
-  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "matches a row of K"},
-                                    {RowScene::Weights, "exceeds 1"},
-                                    {RowScene::Average, "averages the rows of V"},
-                                    {RowScene::Tiles, "SRAM has room for 4 keys. After K1 the best so far, m, is "},
+  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "times each row of K"},
+                                    {RowScene::Weights, "at most 1"},
+                                    {RowScene::Average, "averages V by these weights"},
+                                    {RowScene::Tiles, "SRAM has room for 4 keys; best so far m = "},
                                     {RowScene::Better, "too large"},
                                     {RowScene::Shrink, "ℓ and O"},
                                     {RowScene::Rest, "no score in HBM"}}) {
@@ -233,7 +251,7 @@ TEST_CASE("each scene has its sentence and its note, and names what it introduce
   }
 }
 
-TEST_CASE("in the first start and in Watch each scene of the row has 0.3 s for each word it shows") {
+TEST_CASE("in the first start and in Watch a second of the row shows at most 16 characters to read") {
   for (const Action tour : {Action::FirstStart, Action::Watch}) {
     Document document;
     document.problem = test::picture();
@@ -244,7 +262,7 @@ TEST_CASE("in the first start and in Watch each scene of the row has 0.3 s for e
     Session& session = **opened;
     session.dispatch(tour);
     std::map<RowScene, double> seconds;
-    std::map<RowScene, std::size_t> words;
+    std::map<RowScene, std::size_t> characters;
     double now = 1;
     session.dispatch(Tick{now});
     for (; session.shows_one_row() && now < 90; session.dispatch(Tick{now += 0.02})) {
@@ -257,13 +275,13 @@ TEST_CASE("in the first start and in Watch each scene of the row has 0.3 s for e
       for (const ShownText& text : texts.all)
         if (text.text == m.note || text.text == m.seen) shown += " " + text.text;
       seconds[m.scene] += 0.02;
-      words[m.scene] = std::max(words[m.scene], split_words(shown).size());
+      characters[m.scene] = std::max(characters[m.scene], character_count(shown));
     }
-    CHECK(words.size() == kRowScenes);
-    for (const auto& [scene, count] : words) {
-      INFO(int(scene) << ": " << count << " words in " << seconds[scene] << " s");
-      CHECK(count >= 10);
-      CHECK(seconds[scene] > 0.3 * double(count) - 0.05);
+    CHECK(characters.size() == kRowScenes);
+    for (const auto& [scene, count] : characters) {
+      INFO(int(scene) << ": " << count << " characters in " << seconds[scene] << " s");
+      CHECK(count >= 30);
+      CHECK(double(count) <= 16 * (seconds[scene] + 0.05));
     }
   }
 }
@@ -287,11 +305,11 @@ TEST_CASE("the note and the caption are there for whoever holds the row, not whi
 }
 
 TEST_CASE("the last sentence says that the row is the same only once O is") {
-  CHECK(row_model(1).sentence.find("same as with all keys") != std::string::npos);
+  CHECK(row_model(1).sentence.find(": the same row") != std::string::npos);
   CHECK(row_model(1).same_again);
   const OneRowModel before = row_model(1 - 0.9 / kRowScenes);
   CHECK_FALSE(before.same_again);
-  CHECK(before.sentence == "The last tile's weights are added.");
+  CHECK(before.sentence == "The rest is added.");
 }
 
 TEST_CASE("a score is there while its tile is in SRAM, and gone after it") {
