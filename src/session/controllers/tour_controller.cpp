@@ -18,7 +18,7 @@ namespace {
 // the zoom stops at N 131,072, and what the call wins, as it was recorded, is the last picture. All of it is presented:
 // pictures in large type, no controls. It lasts at most 45 seconds.
 constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 8.5;
-constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.7, kWin = kZoom + 5, kEnd = kWin + 3.2;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.6, kEnd = kWin + 3;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
@@ -36,7 +36,7 @@ constexpr TourStep kWatch[] = {
     {kRow, "set-speed 1.5"},
     {kRow, "play-pause"},
     {kThirdVisit, "set-unit phase", 47},
-    {kThirdVisit, "set-speed 2.25"},
+    {kThirdVisit, "set-speed 2.5"},
     {kOtherQTiles - 0.5, "set-speed 4", 55},
     {kOtherQTiles, "set-unit tile", 57},
     {kOtherQTiles, "set-speed 2.5"},
@@ -53,7 +53,7 @@ constexpr TourStep kWatch[] = {
     {kZoom, "hold-zoom 0.45"},
     {kZoom, "present"},
     {kZoom, "play-pause"},
-    {kZoom + 4.3, "hold-zoom 0.85"},
+    {kZoom + 4, "hold-zoom 0.85"},
     {kWin, "endless-zoom"},
     {kWin, "show race"},
     {kWin, "present"},

@@ -11,6 +11,7 @@
 #include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/sentence/sentence.h"
 
 using namespace tilewalk;
 
@@ -284,6 +285,22 @@ TEST_CASE("in the first start and in Watch a second of the row shows at most 16 
       CHECK(double(count) <= 16 * (seconds[scene] + 0.05));
     }
   }
+}
+
+TEST_CASE("with the reading times of the window the film lasts 45 s at most") {
+  Document document;
+  document.problem = test::picture();
+  SessionSetup setup;
+  setup.presets = {{.name = "picture", .document = document}};
+  setup.reading_time = reading_seconds;
+  auto opened = Session::open(document, std::move(setup));
+  REQUIRE(opened.ok());
+  Session& session = **opened;
+  session.dispatch(Action::Watch);
+  double now = 100;
+  for (session.dispatch(Tick{now}); session.tour().runs() && now < 200;) session.dispatch(Tick{now += 0.02});
+  CHECK(now - 100 > 40);
+  CHECK(now - 100 <= 45);
 }
 
 TEST_CASE("the note and the caption are there for whoever holds the row, not while it plays") {
