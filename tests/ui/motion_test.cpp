@@ -357,6 +357,7 @@ TEST_CASE("in all phases of a visit the arithmetic begins at one height") {
         CHECK(lines.y0 == Approx(*top).margin(1));
         CHECK(lines.y1 <= rows.y0);
         CHECK(rows.y0 - lines.y0 < 260 * head.theme.s);
+        if (step == 47 && w == 1600) CHECK(head.ui.rects.find("scores/arithmetic title O: row 9, column 0"));
       }
     }
   }

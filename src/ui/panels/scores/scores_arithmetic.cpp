@@ -101,11 +101,13 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
   pen.y = foot + label;
 }
 
-// "O: row 9, column 0 · rounded" as far as whole parts of it fit beside the name of the values above the matrix, at the
-// right.
-std::string title_beside_name(const UiFrame& f, const std::string& whole, const draw::Rect& place) {
+// "O: row 9, column 0 · rounded" as far as whole parts of it fit: on the first lines beside the name of the values
+// above the matrix, at the right.
+std::string title_in(const UiFrame& f, const std::string& whole, const draw::Rect& place, float y) {
   const Font& font = f.theme.fonts.caption;
-  const float name = draw::text_width(f.theme.fonts.tiny, "dO00") + 8 * f.theme.s, room = place.width() - name;
+  const bool beside_name = y < scores_area(f.layout.scores, f.theme).y0 + draw::leading(f.theme.fonts.tiny);
+  const float name = draw::text_width(f.theme.fonts.tiny, "dO00") + 8 * f.theme.s,
+              room = place.width() - (beside_name ? name : 0);
   for (const std::size_t end : {whole.size(), whole.find(" · "), whole.find(", ")})
     if (const std::string title = whole.substr(0, end); draw::text_width(font, title) <= room) return title;
   return draw::elided(font, whole.substr(0, whole.find(", ")), room);
@@ -188,7 +190,7 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
   ArithmeticPen pen{
       f, list, colours, place, t_of(f), f.theme.s, *font, top, place.x0 + middle_of(all, *font, place.width())};
   if (titled) {
-    const std::string title = title_beside_name(f, all.title_at(pen.t), place);
+    const std::string title = title_in(f, all.title_at(pen.t), place, pen.y);
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, title);
     f.ui.rects.put("arithmetic title " + title,
                    {place.x0, pen.y, place.x0 + draw::text_width(fonts.caption, title), pen.y + fonts.caption.size});

@@ -124,7 +124,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
     const bool grey = !g.other_scale_text.empty() && !names_other_range(f, p, g);
-    draw_score_tiles(f, p, g, area, grey);
+    draw_other_tiles(f, p, g, area, grey);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {
@@ -134,6 +134,10 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
                  ImVec2(0, 1), ImVec2(1, 0));
     }
   }
+  p.list->PopClipRect();
+  draw_explained_row(f, p, g, area);
+  p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
+  if (g.cells_drawn) draw_current_tile(f, p, g, area);
   draw_wrong_glow(f, p, g, area);
   if (g.now_x1 > g.now_x0) {
     draw::Rect now{area.x0 + g.now_x0, area.y0 + g.now_y0, area.x0 + g.now_x1, area.y0 + g.now_y1};
@@ -153,7 +157,6 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (selection && g.cols.px > 0)
     draw::box(p.list, cell_rect(selection->row, selection->col), 0, 2 * p.s, p.colours.accent, 2 * p.s);
   p.list->PopClipRect();
-  draw_explained_row(f, p, g, area);
   const std::optional<LensPlace> lens = lens_of(g, area);
   if (lens) draw_score_lens(f, p, g, *lens, area);
   if (const std::optional<draw::Rect> place = arithmetic_place(f)) {

@@ -9,8 +9,9 @@
 
 namespace tilewalk {
 
-// In the order of depth: each lies over those before it. grey: without colours, unless it is the current one.
-void draw_score_tiles(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area, bool grey);
+// All but the current tile, and that one, which lies over them. grey: without colours.
+void draw_other_tiles(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area, bool grey);
+void draw_current_tile(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 // Of cells, where they are drawn.
 draw::Rect cells_rect(const ScoresModel&, const draw::Rect& area, std::int64_t row, std::int64_t row_end,
                       std::int64_t col, std::int64_t col_end);

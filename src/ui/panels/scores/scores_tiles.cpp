@@ -351,7 +351,7 @@ draw::Rect cells_rect(const ScoresModel& g, const draw::Rect& area, std::int64_t
           area.x0 + float(cols.at(double(col_end))), area.y0 + float(rows.at(double(row_end)))};
 }
 
-void draw_score_tiles(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area, bool grey) {
+void draw_other_tiles(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area, bool grey) {
   for (const ScoreTile& t : g.tiles) {
     const draw::Rect r = rect_of(g, t, area);
     if (t.state == TileState::Skipped)
@@ -363,6 +363,9 @@ void draw_score_tiles(const UiFrame& f, Panel& p, const ScoresModel& g, const dr
   }
   for (const ScoreTile& t : g.tiles)
     if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
+}
+
+void draw_current_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   if (g.now_rows.px > g.rows.px || g.now_cols.px > g.cols.px) draw_lift(p, g, area);
   for (const ScoreTile& t : g.tiles)
     if (t.state == TileState::Now) draw_cells(f, p, g, t, rect_of(g, t, area), style_in(f, g, t, rect_of(g, t, area)));
