@@ -136,8 +136,8 @@ TEST_CASE("a page that is presented has letters of one and a half times their si
 TEST_CASE("commands of the mouse wait for the next frame, which runs them") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
-  const draw::Rect grid = off.screen->layout().scores;
-  const float x = (grid.x0 + grid.x1) / 2, y = (grid.y0 + grid.y1) / 2;
+  const draw::Rect matrix = *off.screen->rects().find("scores/matrix");
+  const float x = matrix.x0 + 0.4f * matrix.width(), y = matrix.y0 + 0.4f * matrix.height();  // within a tile
   inject_mouse(x, y, false);
   off.frame(), off.frame();
   inject_mouse(x, y, true);
