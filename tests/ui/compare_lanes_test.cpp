@@ -244,27 +244,55 @@ TEST_CASE("at 1280x720 an SM is nearly a square, K and V have their letters, and
   CHECK(head.rect("split-q/K").height() >= head.theme.fonts.tiny.size);
 }
 
-TEST_CASE("each SM has the number of its wave where all fit, and one line says what its shade means") {
-  for (const auto& [w, h, presented] : {std::tuple{1280, 720, false}, {1600, 900, false}, {1600, 900, true}}) {
+TEST_CASE("the first SM of each run has the number of its wave where it fits, and one line explains the shades") {
+  for (const auto& [w, h, presented] : {std::tuple{1280, 720, false}, {1280, 720, true}, {1600, 900, true}}) {
     INFO(w << "x" << h << (presented ? ", presented" : ""));
     Headless head(with_schedule(ScheduleKind::FlashV2), w, h, true);
     for (const Command& command : head.session->opening_comparison(Filling::Waves)) head.session->dispatch(command);
     if (presented) head.session->dispatch(Action::Present);
     head.frames(3);
     REQUIRE(head.models<ComparePage>().filled.sides.size() == 2);
-    const FilledSms& heads = head.models<ComparePage>().filled.sides[0];
-    for (int i = 0; i < int(heads.sms.size()); ++i) {
-      INFO(i);
-      CHECK(head.ui.rects.find("waves-now/wave of square " + std::to_string(i)));
-      CHECK(head.ui.rects.find("waves-pinned/wave of square " + std::to_string(i)).has_value() ==
-            (heads.sms[std::size_t(i)].round > 0));
+    const std::string panels[] = {"waves-pinned", "waves-now"};
+    for (std::size_t side = 0; side < 2; ++side) {
+      const std::vector<FilledSm>& sms = head.models<ComparePage>().filled.sides[side].sms;
+      for (std::size_t i = 0; i < sms.size(); ++i) {
+        INFO(i);
+        CHECK(head.ui.rects.find(panels[side] + "/wave of square " + std::to_string(i)).has_value() ==
+              (sms[i].round > 0 && (i == 0 || sms[i].round != sms[i - 1].round)));
+      }
     }
-    for (const std::string panel : {"waves-pinned", "waves-now"}) {
+    for (const std::string& panel : panels) {
       const draw::Rect key = head.rect(panel + "/shade key");
       CHECK(test::within(key, head.rect(panel + "/panel")));
       CHECK(key.y0 >= head.rect(panel + "/squares").y1);
       CHECK(key.y1 <= head.rect(panel + "/clock").y0);
     }
+  }
+}
+
+TEST_CASE("with large text both sides' SMs are beside each other, below the result, and nothing is cut off") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.5}, {1600, 900, 1.5}, {1280, 720, 2.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = with_schedule(ScheduleKind::FlashV2);
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    for (const Command& command : head.session->opening_comparison(Filling::Waves)) head.session->dispatch(command);
+    head.frames(3);
+    const draw::Rect pinned = head.rect("waves-pinned/panel"), now = head.rect("waves-now/panel");
+    CHECK(pinned.y0 == now.y0);
+    CHECK(pinned.x1 < now.x0);
+    CHECK(head.rect("compare-result/panel").y1 <= now.y0);
+    if (text < 2) CHECK(now.y1 <= head.rect("steps-of-waves/panel").y0);  // else the page scrolls
+    for (const std::string panel : {"waves-pinned", "waves-now"})
+      for (float below = head.rect(panel + "/panel").y0;
+           const std::string part : {"/figure", "/squares", "/shade key", "/clock", "/waves", "/curve"}) {
+        INFO(panel << part);
+        if (text == 2.0 && part == "/curve") continue;  // leaves its space to the squares
+        const draw::Rect r = head.rect(panel + part);
+        CHECK(test::within(r, head.rect(panel + "/panel")));
+        CHECK(r.y0 >= below);
+        below = r.y1;
+      }
   }
 }
 

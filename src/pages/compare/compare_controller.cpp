@@ -131,7 +131,7 @@ CallWalk& CompareController::call() {
 std::int64_t CompareController::first_call_cursor(const Schedule& call, const Schedule* pinned) const {
   switch (filling()) {
     case Filling::Pipes: return first_cursor_in_pipes(call, pinned);
-    case Filling::Waves: return document_.view.motion ? 0 : call.step_count();
+    case Filling::Waves: return call.step_count() / 2;
     default: return first_cursor(walk_.schedule(), walk_.cursor(), call);
   }
 }
@@ -174,7 +174,7 @@ bool CompareController::tick(double now) {
   } else if (plays_when_shown_ && now > *shown_at_) {  // in a picture that is drawn off-screen no time passes
     plays_when_shown_ = false;
     if (shows_visit()) visit_.begin();
-    if (filling() == Filling::Waves && moves_call()) call().to_end(-1), call().play_or_pause();
+    if (filling() == Filling::Waves && moves_call()) call().play_or_pause();
   }
   const bool called = call_.tick(now, document_.view.speed), visited = visit_.tick(now);
   return called || visited;

@@ -28,6 +28,8 @@ void draw_pipes_panel(const UiFrame&, Panel&);
 
 namespace {
 
+constexpr float kHeadHigh = 38, kResultHigh = 84, kFilledHigh = 272;  // of a stacked page, before scaling
+
 bool shows_pipes(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->filling == Filling::Pipes;
@@ -90,12 +92,12 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_schedules_panel,
            .scroll = Scroll::Never,
            .shown = shows_schedules,
-           .stacked = 38},
+           .stacked = kHeadHigh},
           {.id = "compare-result",
            .place = placed<compare_layout, &CompareLayout::result>,
            .draw = draw_compare_result_panel,
            .shown = shows_result,
-           .stacked = 88,
+           .stacked = kResultHigh,
            .for_room = headline_of_room},
           {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
@@ -181,20 +183,21 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_compare_steps_panel,
            .scroll = Scroll::Never,
            .shown = shows_waves,
-           .stacked = 38,
            .covers = true},
           {.id = "waves-pinned",
            .place = placed<compare_layout, &CompareLayout::filled_left>,
            .draw = draw_pinned_filled_panel,
            .shown = shows_waves,
-           .stacked = 330,
+           .stacked = kFilledHigh,
+           .beside = true,
            .covers = true,
            .for_room = left_below_headline_of_room},
           {.id = "waves-now",
            .place = placed<compare_layout, &CompareLayout::filled_right>,
            .draw = draw_filled_now_panel,
            .shown = shows_waves,
-           .stacked = 330,
+           .stacked = kFilledHigh,
+           .beside = true,
            .covers = true,
            .for_room = right_below_headline_of_room},
           {.id = "pipes",
@@ -209,7 +212,7 @@ std::vector<PanelRow> compare_panels() {
 
 namespace {
 
-constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262, kResultHigh = 84;  // heights, before scaling
+constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
 constexpr float kWarpsHigh = 420.0f / 900;  // of the pictures of warps, a share of the window
 constexpr float kWarpsWords = 110, kLeastWarpsLanes = 150;
 
@@ -219,8 +222,10 @@ constexpr float kWarpsWords = 110, kLeastWarpsLanes = 150;
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
-  const float result =
-      layout.lanes_alone || layout.warps ? -gap : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
+  const float result = layout.lanes_alone || layout.warps ? -gap
+                       : layout.scale.stacked
+                           ? std::round((kHeadHigh + kResultHigh) * layout.scale.s) - strip_height(layout.scale)
+                           : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
   const float tall = bottom - top - strip_height(layout.scale) - result - 2 * gap,
               foot = std::max(tall * 0.40f, std::min(tall * 0.47f, 350 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.

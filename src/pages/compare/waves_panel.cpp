@@ -150,8 +150,7 @@ void draw_waves_now_panel(const UiFrame& f, Panel& p) {
 // clock.
 namespace {
 
-// A class sees larger squares instead of the curve: the squares show which SMs are empty.
-bool shows_curve(const UiFrame& f) { return shows_controls(f); }
+constexpr float kLeastSquares = 40;  // their height, before scaling
 
 void go_to_moment(const UiFrame& f, const FilledPair& pair, std::size_t side, double share) {
   const ComparePage& page = *f.views.page<ComparePage>();
@@ -180,16 +179,19 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
   const float line = draw::leading(p.fonts.strong), small = draw::leading(p.fonts.tiny), strip = 24 * s;
   const float base = p.rect.y1 - 14 * s;
   const float curve = std::clamp((p.rect.y1 - p.y) * 0.12f, 20 * s, 80 * s);
-  const float foot = shows_curve(f) ? curve + 2 * small + 16 * s : 0;
+  // A class and a low panel have larger squares instead of the curve: the squares show which SMs are empty.
+  const float with_curve = curve + 2 * small + 16 * s, above = strip + line + small + 14 * s;
+  const bool has_curve = shows_controls(f) && base - with_curve - above - p.y >= kLeastSquares * s;
+  const float foot = has_curve ? with_curve : 0;
   const draw::Rect waves{p.x, base - foot - strip, p.x + p.width, base - foot};
   const float clock = waves.y0 - line - 4 * s, shades = clock - small - 4 * s;
-  draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + 40 * s, shades - 6 * s)});
+  draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + kLeastSquares * s, shades - 6 * s)});
   draw_shade_key(f, p, m, shades);
   draw::text(p.list, p.fonts.strong, p.x, clock, p.colours.text, draw::elided(p.fonts.strong, m.clock, p.width));
   f.ui.rects.put("clock", {p.x, clock, p.x + p.width, clock + line});
   if (const std::optional<double> share = draw_waves_strip(f, p, m, waves)) go_to_moment(f, pair, side, *share);
   p.y = base;
-  if (!shows_curve(f)) return;
+  if (!has_curve) return;
   draw_busy_curve(f, p, m, pair.longest_ms, {p.x, waves.y1 + 8 * s, p.x + p.width, waves.y1 + 8 * s + curve});
   const std::string whole = pair.axis_words + (m.tail.empty() ? "" : " " + m.tail);
   const bool fits = draw::text_width(p.fonts.tiny, whole) <= p.width;

@@ -1,8 +1,7 @@
 // The position in the call that the page of comparison shows, where that call is another problem than the walk. Until
 // somebody moves it, lanes follow the walk, at the same share of its tile visits, and show the middle of the call
-// beside a walk that has not begun; pipes show the end of the lighter side, waves the start of the call, or with
-// reduced motion its end. Playing runs through the whole call in kSecondsOfCall, at the usual speed. Times are passed
-// in; no clock is read.
+// beside a walk that has not begun; pipes show the end of the lighter side, waves the middle of the call. Playing runs
+// through the whole call in kSecondsOfCall, at the usual speed. Times are passed in; no clock is read.
 #pragma once
 
 #include <cstdint>

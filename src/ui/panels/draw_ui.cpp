@@ -185,9 +185,11 @@ void draw_page(const UiFrame& f) {
         bottom = std::min(bottom, row->place(f.layout).y0 - f.layout.scale.gap);
     const StackedPage page(f, walk, bottom);
     std::map<std::string, float>& heights = f.ui.of<StackedHeights>().of;
-    float y = page.top(), end = y;
+    float y = page.top(), end = y, last_top = y;
     const auto stack = [&](const PanelRow& row) {
       draw::Rect place = place_in_stack(row, f.layout, f.theme, y);
+      if (place.x0 > page.rect().x0 && row.beside) place.y1 -= place.y0 - last_top, place.y0 = last_top;
+      last_top = place.y0;
       if (flows(row, f.layout)) {
         place = row.place(f.layout);
         place.y0 += page.top() - page.rect().y0, place.y1 += page.top() - page.rect().y0;

@@ -97,8 +97,10 @@ draw::Rect place_in_stack(const PanelRow& row, const Layout& layout, const Theme
   const float bar = kScrollBar * theme.s + layout.scale.gap;
   const draw::Rect place = row.place(layout), &page = layout.page;
   const bool alone = place.y0 == page.y0 && place.y1 == page.y1;  // at its side, if not on the page
-  const float high = std::max(row.stacked * theme.s, alone ? page.height() : 0);
-  return {page.x0, y, page.x1 - bar, y + std::round(high)};
+  const float high = std::max(row.stacked * theme.s, alone ? page.height() : row.beside ? place.height() : 0);
+  const float middle = std::round((page.x0 + page.x1 - bar) / 2), half = layout.scale.gap / 2;
+  const bool left = row.beside && place.x0 == page.x0, right = row.beside && !left;
+  return {right ? middle + half : page.x0, y, left ? middle - half : page.x1 - bar, y + std::round(high)};
 }
 
 const std::vector<PanelRow>& panel_table() {

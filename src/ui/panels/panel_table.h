@@ -22,6 +22,7 @@ struct PanelRow {
   float stacked = 0;
   bool fits = false;                      // there it is as high as its contents, which do not depend on its height
   bool leads = false;                     // it is the first one there
+  bool beside = false;                    // it keeps its columns there, beside the other panel that does
   bool flows = false;                     // its place may be in Layout::flow
   bool (*stops)(const Views&) = nullptr;  // Tab goes to it; null: always
   bool covers = false;                    // it takes the places of several other panels, which are not shown beside it

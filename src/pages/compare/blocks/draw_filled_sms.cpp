@@ -58,8 +58,10 @@ void draw_filled_squares(const UiFrame& f, Panel& p, const FilledSms& m, const d
     if (sm.works) draw::box(p.list, r, before, 2.5f * p.s);
     // The round at hand fills the square from below, over the one before it.
     draw::box(p.list, {r.x0, r.y1 - r.height() * done, r.x1, r.y1}, shade, 2.5f * p.s);
+    if (!sm.works && sm.round > 0) draw::hatch(p.list, r, p.colours.cell_line, 5 * p.s, p.s);
     draw::box(p.list, r, 0, 2.5f * p.s, sm.works ? p.colours.done : p.colours.cell_line);
-    if (font && sm.round > 0) {
+    // One number for a run of equal ones.
+    if (font && sm.round > 0 && (i == 0 || m.sms[std::size_t(i - 1)].round != sm.round)) {
       draw::text_in(p.list, *font, r, ink_on(done >= 0.5f ? shade : before), std::to_string(sm.round));
       f.ui.rects.put("wave of square " + std::to_string(i), r);
     }
@@ -79,18 +81,22 @@ float draw_shade_key(const UiFrame& f, Panel& p, const FilledSms& m, float y) {
     x += draw::text_width(p.fonts.tiny, text) + after;
   };
   const auto swatch = [&](ImU32 fill, ImU32 frame, float after) {
-    draw::box(p.list, {x, middle - side / 2, x + side, middle + side / 2}, fill, 2 * s, frame);
+    const draw::Rect box{x, middle - side / 2, x + side, middle + side / 2};
+    draw::box(p.list, box, fill, 2 * s, frame);
     x += side + after;
+    return box;
   };
-  words("shade: the wave", 6 * s);
+  words("waves", 6 * s);
   for (int round = 1; round <= 3; ++round) swatch(shade_of_round(p.colours, round), p.colours.done, 3 * s);
   x += 11 * s;
-  swatch(ended_shade(p.colours, 1), p.colours.cell_line, 5 * s);
+  draw::hatch(p.list, swatch(ended_shade(p.colours, 1), p.colours.cell_line, 5 * s), p.colours.cell_line, 5 * s, s);
   words("ended", 14 * s);
   if (m.some_idle) {
     swatch(p.colours.panel, p.colours.cell_line, 5 * s);
-    words("no thread block", 0);
+    words("no thread block", 14 * s);
   }
+  const std::string fills = "filled from below: computed";
+  if (x + draw::text_width(p.fonts.tiny, fills) <= p.x + p.width) words(fills, 0);
   f.ui.rects.put("shade key", {p.x, y, x, y + p.fonts.tiny.size});
   return draw::leading(p.fonts.tiny);
 }

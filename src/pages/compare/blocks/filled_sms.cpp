@@ -89,6 +89,7 @@ FilledClock clock_of(const Schedule& schedule, double ms) {
 }  // namespace
 
 double cycle_of_work(const Waves& w, double done) {
+  if (done <= 0) return 0;
   if (done >= 1) return w.cycles;
   double all = 0;
   for (const SmLoad& load : w.loads) all += load.busy;

@@ -133,14 +133,15 @@ TEST_CASE("beside naive the waves have the times of the call's bars, and naive's
   CHECK(naive.waves.size() == 3 * 16);
 }
 
-TEST_CASE("the waves of a call open at its start and play once by themselves; with motion off they show its end") {
+TEST_CASE("the waves of a call open in its middle and play to the end by themselves; with motion off they rest") {
   for (const bool motion : {true, false}) {
     Compare on(ScheduleKind::FlashV2);
     if (!motion) on.send(Action::ToggleMotion);
     for (const Command& command : on.session->opening_comparison(Filling::Waves)) on.send(command);
     while (on.session->busy()) on.send(Work{64});
     const std::int64_t opened = on.page().cursor;
-    CHECK(opened == (motion ? 0 : on.page().steps));
+    CHECK(opened == on.page().steps / 2);
+    CHECK(test::names(on.page().filled.sides[1].clock, "wave 6 of 11"));
     CHECK(on.session->seconds_to_change(0).has_value() == motion);
     on.send(Tick{0});
     on.send(Tick{0});  // off-screen no time passes
@@ -149,11 +150,13 @@ TEST_CASE("the waves of a call open at its start and play once by themselves; wi
     CHECK(on.session->compare().call_walk().plays() == motion);
     CHECK((on.page().cursor > opened) == motion);
     for (double now = 1; now < 40; ++now) on.send(Tick{now});
-    CHECK(on.page().cursor == on.page().steps);
+    CHECK(on.page().cursor == (motion ? on.page().steps : opened));
     CHECK_FALSE(on.session->seconds_to_change(40));
     on.send(GoToCallStep{100});
     on.send(Tick{41});
     CHECK(on.page().cursor == 100);
+    on.send(GoToCallStep{0});
+    CHECK(on.page().filled.sides[1].clock == "At the start: wave 1 of 11, 132 of 132 SMs work.");
   }
   Compare moved(ScheduleKind::FlashV2);
   for (const Command& command : moved.session->opening_comparison(Filling::Waves)) moved.send(command);
