@@ -392,7 +392,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     }
     out = build_waves_model(p, *run, waves_width, waves_height);
     if (schedule && schedule->step_count() > 0)
-      show_at_cursor(*out, run->waves, double(cursor) / double(schedule->step_count()));
+      show_at_cursor(*out, run->waves, share_of_run(*schedule, run->waves, cursor));
   };
   waves(baseline, cache.pinned_run, cache.pinned_schedule.get(), page.pinned_cursor, page.left, page.left_note);
   waves(now, cache.run, sides.schedule, sides.cursor, page.right, page.right_note);

@@ -103,6 +103,12 @@ double cycle_of_work(const Waves& w, double done) {
   return high;
 }
 
+double share_of_run(const Schedule& schedule, const Waves& w, std::int64_t cursor) {
+  if (row_of(schedule.problem()).memory.scores_in_hbm) return share_of_time(schedule, cursor);
+  const double done = double(cursor) / double(std::max<std::int64_t>(1, schedule.step_count()));
+  return std::min(1.0, cycle_of_work(w, done) / w.cycles);
+}
+
 FilledSms build_filled_sms(const Problem& p, const RunTime& run, const FilledClock& clock, double now) {
   const Waves& w = run.waves;
   FilledSms out;
@@ -164,11 +170,7 @@ FilledPair filled_pair(const FilledSide& pinned, const FilledSide& now, std::int
     if (each->run.waves.occupancy.blocks_per_sm < 1 || each->run.waves.cycles <= 0) return {};
   const FilledClock clocks[] = {clock_of(pinned.schedule, times ? times->ms[0] : pinned.run.seconds * 1e3),
                                 clock_of(now.schedule, times ? times->ms[1] : now.run.seconds * 1e3)};
-  const Waves& w = now.run.waves;
-  const double done = double(cursor) / double(std::max<std::int64_t>(1, now.schedule.step_count()));
-  const double share =
-      clocks[1].launches.size() > 1 ? share_of_time(now.schedule, cursor) : cycle_of_work(w, done) / w.cycles;
-  const double ms = std::min(1.0, share) * clocks[1].ms;
+  const double share = share_of_run(now.schedule, now.run.waves, cursor), ms = share * clocks[1].ms;
   FilledPair out{{build_filled_sms(pinned.schedule.problem(), pinned.run, clocks[0], ms / clocks[0].ms),
                   build_filled_sms(now.schedule.problem(), now.run, clocks[1], share)},
                  std::max(clocks[0].ms, clocks[1].ms),

@@ -61,6 +61,11 @@ FilledSms build_filled_sms(const Problem&, const RunTime&, const FilledClock&, d
 // The cycle at which the SMs together have done that share of their work, 0 to 1. Each works from the start on.
 double cycle_of_work(const Waves&, double done);
 
+// The share of the run's time that is over at that cursor, 0 to 1: the moment of every picture of its SMs. Naive's
+// launches have their own parts of the time; the steps of any other schedule are taken as equal shares of all work.
+// Precondition: the run has cycles.
+double share_of_run(const Schedule&, const Waves&, std::int64_t cursor);
+
 struct FilledPair {
   std::vector<FilledSms> sides;  // pinned, now
   double longest_ms = 0;         // of the axis that both curves have

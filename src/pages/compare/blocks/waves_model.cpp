@@ -121,14 +121,14 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
   return model;
 }
 
-void show_at_cursor(WavesModel& model, const Waves& w, double done) {
-  if (done >= 1 || w.cycles <= 0) return;
-  if (done <= 0) {
+void show_at_cursor(WavesModel& model, const Waves& w, double time) {
+  if (time >= 1 || w.cycles <= 0) return;
+  if (time <= 0) {
     for (SmSquare& square : model.squares) square.share = 0;
     model.at_cursor = "At the cursor nothing has run.";
     return;
   }
-  const double now = cycle_of_work(w, done);
+  const double now = time * w.cycles;
   for (SmSquare& square : model.squares) {
     const SmLoad& load = w.loads[std::size_t(square.sm)];
     square.busy = load.busy > now;
@@ -137,9 +137,9 @@ void show_at_cursor(WavesModel& model, const Waves& w, double done) {
       square.tip = fmt::format("SM {}: {:.0f} % of its work is done", square.sm, 100 * std::min(1.0, now / load.busy));
   }
   const auto working = std::count_if(w.loads.begin(), w.loads.end(), [&](const SmLoad& l) { return l.busy > now; });
-  const std::int64_t percent = std::int64_t(done * 100);
+  const std::int64_t percent = std::int64_t(time * 100);
   model.at_cursor =
-      fmt::format("At the cursor {} is done: {} SMs work.",
+      fmt::format("At the cursor {} of its time is over: {} SMs work.",
                   percent < 1 ? std::string("less than 1 %") : fmt::format("{} %", percent),
                   working == w.sms ? fmt::format("all {}", w.sms) : fmt::format("{} of {}", working, w.sms));
 }

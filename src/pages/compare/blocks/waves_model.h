@@ -20,7 +20,7 @@ struct WavesModel {
   std::string title;          // "FA-2 · thread block = Q tile"
   int columns = 1, rows = 1;  // of squares
   std::vector<SmSquare> squares;
-  std::string at_cursor = {};  // "At the cursor 24 % is done: all 132 SMs work."; empty after the run
+  std::string at_cursor = {};  // "At the cursor 24 % of its time is over: all 132 SMs work."; empty after the run
   // What leads below the squares: "11 waves", "4,096 thread blocks, 3 at once on an SM", and why SMs wait: "The last
   // is 34 % full: SMs wait 2 % of the time."
   std::string figure = {}, figure_words = {}, waits = {};
@@ -35,8 +35,8 @@ struct WavesModel {
 std::string title_of_waves(const Problem&);  // "FA-2 · thread block = Q tile"
 WavesModel build_waves_model(const Problem&, const RunTime&, double width_px, double height_px);
 
-// Turns the squares into the state after that share of the run's steps, 0 to 1; at 1 they stay those of the whole run.
-// The share of the steps is taken as the share of all work. Not modelled: waits of an SM between its thread blocks.
-void show_at_cursor(WavesModel&, const Waves&, double done);
+// Turns the squares into the state after that share of the run's time, 0 to 1; at 1 they stay those of the whole run.
+// Not modelled: waits of an SM between its thread blocks.
+void show_at_cursor(WavesModel&, const Waves&, double share);
 
 }  // namespace tilewalk

@@ -164,3 +164,16 @@ TEST_CASE("the waves of a call open in its middle and play to the end by themsel
   for (const double now : {0.0, 0.1, 0.2}) moved.send(Tick{now});
   CHECK(moved.page().cursor == 100);
 }
+
+TEST_CASE("naive's SMs beside the lanes and wave by wave are at one moment: a share of its time, not of its steps") {
+  const Problem p = hopper_problem(ScheduleKind::Standard);
+  const auto schedule = make_schedule(p);
+  const RunTime run = run_time(*schedule, device_of(p.machine), 1 << 16);
+  const std::int64_t cursor = schedule->step_count() / 3;
+  WavesModel beside = build_waves_model(p, run, 440, 120);
+  show_at_cursor(beside, run.waves, share_of_run(*schedule, run.waves, cursor));
+  const FilledPair large = filled_pair({*schedule, run}, {*schedule, run}, cursor, nullptr);
+  const std::int64_t percent = std::int64_t(large.sides[1].now * 100);
+  REQUIRE(percent != 33);
+  CHECK(beside.at_cursor.starts_with("At the cursor " + std::to_string(percent) + " % of its time is over: "));
+}
