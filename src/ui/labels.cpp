@@ -6,6 +6,12 @@
 
 namespace tilewalk {
 
+std::int64_t label_stride(float need, float pitch) {
+  std::int64_t n = 1;
+  while (float(n) * pitch < need && n < 1 << 20) n *= 2;
+  return n;
+}
+
 float Labels::covered(const draw::Rect& r) const {
   float area = 0;
   for (const draw::Rect& taken : taken_)

@@ -1,11 +1,15 @@
 // Positions for the words of a plot, so that words cover neither other words nor marks.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "ui/draw.h"
 
 namespace tilewalk {
+
+// Every how many of equal cells a label has space: a power of two. need: the space of a label with its gap.
+std::int64_t label_stride(float need, float pitch);
 
 class Labels {
  public:

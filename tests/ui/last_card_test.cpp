@@ -1,4 +1,8 @@
 // The last card: its keys and buttons, and its parts in windows from small to large, in large text too.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "session/lesson/lesson_file.h"
@@ -68,6 +72,29 @@ TEST_CASE("the card has bars of the bytes and of the time of both ways, as wide 
     REQUIRE(card.times.bars.size() == 2);
     CHECK(card.times.bars[0].share < card.times.bars[1].share);
     CHECK(card.times.bars[1].share == 1);
+  }
+}
+
+TEST_CASE("columns of a large result and heads above a long walk are numbered in equal steps") {
+  Document large = finished();
+  large.problem.shape = {.batch = 2, .heads = 32, .kv_heads = 32, .n_q = 1024, .n_kv = 1024, .d = 64};
+  large.problem.tiling.br = large.problem.tiling.bc = 64;
+  large.problem.machine.sram_bytes = 1 << 17;
+  Headless head(large, 1280, 720, true);
+  head.frames(3);
+  const auto numbers = [&](const std::string& before) {
+    std::vector<std::int64_t> out;
+    for (const auto& [place, r] : head.ui.rects.all())
+      if (place.starts_with(before)) out.push_back(std::stoll(place.substr(before.size())));
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  for (const std::string before : {"card/column number ", "transport/group "}) {
+    const std::vector<std::int64_t> at = numbers(before);
+    REQUIRE(at.size() > 5);
+    INFO(before << at[1]);
+    for (std::size_t i = 0; i < at.size(); ++i) CHECK(at[i] == std::int64_t(i) * at[1]);
+    CHECK(32 % at[1] == 0);
   }
 }
 

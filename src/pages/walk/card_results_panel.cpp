@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "pages/walk/card_parts.h"
+#include "ui/labels.h"
 #include "ui/panels/panels.h"
 #include "view/words/units.h"
 
@@ -134,21 +135,18 @@ void draw_sides(const ResultGrid& g) {
     if (draw::text_width(g.p.fonts.caption, label) + 4 * s <= bar.width() && g.p.fonts.caption.em <= bar.height())
       draw::text_in(g.p.list, g.p.fonts.caption, bar, ink_on(colour), label);
   }
-  float free = g.y - line;
-  for (std::int64_t i = 0; i < g.b.rows; ++i) {
+  for (std::int64_t i = 0, n = label_stride(line, g.b.cell_h); i < g.b.rows; i += n) {
     const float middle = g.top_of(i) + g.b.cell_h / 2;
-    if (middle - line / 2 < free) continue;
-    free = middle + line / 2;
     draw::text_right(g.p.list, tiny, g.x - 6 * s, middle - tiny.size / 2, g.p.colours.muted,
                      format_count(g.r.row_begin + i * g.b.row_stride));
   }
-  free = g.x - line;
-  for (std::int64_t j = 0; j < g.b.cols; ++j) {
+  const float widest = draw::text_width(tiny, format_count(g.r.cols - 1)) + 6 * s;
+  for (std::int64_t j = 0, n = label_stride(widest, g.b.cell_w); j < g.b.cols; j += n) {
     const std::string text = format_count(j * g.b.col_stride);
     const float middle = g.x + (float(j) + 0.5f) * g.b.cell_w, wide = draw::text_width(tiny, text);
-    if (middle - wide / 2 < free) continue;
-    free = middle + wide / 2 + 6 * s;
-    draw::text(g.p.list, tiny, middle - wide / 2, g.y - line - 2 * s, g.p.colours.muted, text);
+    const draw::Rect r{middle - wide / 2, g.y - line - 2 * s, middle + wide / 2, g.y - 2 * s};
+    draw::text(g.p.list, tiny, r.x0, r.y0, g.p.colours.muted, text);
+    g.f.ui.rects.put("column number " + text, r);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "ui/labels.h"
 #include "ui/matrix/number_block.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
@@ -113,16 +114,10 @@ struct EdgeNumbers {
   float begin = 0, px = 0;  // position of the first cell, and its size
 };
 
-std::int64_t every(float need, float px) {
-  std::int64_t n = 1;
-  while (float(n) * px < need && n < 1 << 20) n *= 2;
-  return n;
-}
-
 void draw_row_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const EdgeNumbers& of, float right, float low,
                       float high) {
   const Font& font = p.fonts.tiny;
-  const std::int64_t n = every(font.em, of.px);
+  const std::int64_t n = label_stride(font.em, of.px);
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;
     if ((of.first + i) % n != 0 || middle < low || middle > high) continue;
@@ -146,7 +141,7 @@ std::int64_t column_now(const UiFrame& f, const ScoresModel& g) {
 void draw_column_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const EdgeNumbers& of, float low, float left,
                          float right) {
   const Font& font = p.fonts.tiny;
-  const std::int64_t n = every(draw::text_width(font, std::to_string(of.first + of.count - 1)) + 4 * p.s, of.px),
+  const std::int64_t n = label_stride(draw::text_width(font, std::to_string(of.first + of.count - 1)) + 4 * p.s, of.px),
                      now = column_now(f, g);
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;

@@ -4,12 +4,14 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/labels.h"
 #include "ui/mistake_marks.h"
 
 namespace tilewalk {
 namespace {
 
-// The names of groups above their boxes: in all of them, or in every nth, so that none touches the next.
+// The names of groups above the middles of their boxes, or at the beginning of every nth, so that none touches the
+// next.
 void draw_groups(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::Rect& area) {
   const Font& font = p.fonts.tiny;
   float widest = 0, pitch = area.width();
@@ -20,12 +22,13 @@ void draw_groups(const UiFrame& f, Panel& p, const TimelineModel& m, const draw:
       pitch = std::min(pitch, (b.x0 + b.x1 - a.x0 - a.x1) / 2 * area.width());
     }
   }
-  const auto nth = std::size_t(std::max(1.0f, std::ceil((widest + 6 * p.s) / std::max(1.0f, pitch))));
+  const std::int64_t nth = label_stride(widest + 6 * p.s, pitch);
   float taken = area.x0 - 6 * p.s;
-  for (std::size_t i = 0; i < m.groups.size(); i += nth) {
+  for (std::size_t i = 0; i < m.groups.size(); i += std::size_t(nth)) {
     const TimelineGroup& group = m.groups[i];
     const float wide = draw::text_width(font, group.label), middle = area.x0 + (group.x0 + group.x1) / 2 * area.width();
-    const float x = std::clamp(middle - wide / 2, area.x0, std::max(area.x0, area.x1 - wide));
+    const float begin = nth > 1 ? area.x0 + float(group.x0) * area.width() : middle - wide / 2;
+    const float x = std::clamp(begin, area.x0, std::max(area.x0, area.x1 - wide));
     if (x < taken + 6 * p.s) continue;
     draw::text(p.list, font, x, area.y0 - (font.size - font.em) / 2, group.now ? p.colours.text : p.colours.muted,
                group.label);
