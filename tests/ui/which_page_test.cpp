@@ -209,6 +209,13 @@ TEST_CASE("the path and the times below it are in sight whole, and each refusal 
     CHECK(path.y1 <= chart.y0);
     CHECK(test::within(path, panel));
     CHECK(test::within(chart, panel));
+    CHECK(scroll_of("which-cards") == 0);
+    // Why cuDNN goes first is written whole.
+    const WhichModel& m = *head.models<WhichPage>().model;
+    const draw::Rect why = head.rect("which-cards/versions");
+    CHECK(why.y1 <= path.y0);
+    const Font& tiny = head.theme.fonts.tiny;
+    CHECK(why.height() >= draw::paragraph(nullptr, tiny, tiny, 0, 0, why.width(), 0, m.versions + " " + m.why_order));
     CHECK(chart.y1 > panel.y0 + 0.9f * panel.height());
     const draw::Rect refusal = head.rect("which-cards/refusal cuDNN");
     CHECK(refusal.width() > 1.5f * head.rect("which-cards/dot EFFICIENT · CUTLASS").width());

@@ -14,18 +14,6 @@ void draw_for_room(const UiFrame& f, Panel& p, const WhichPage& page) {
   if (!answered || p.y + least_chart_height(p, page) <= p.rect.y1) draw_time_chart(f, p, page, !answered);
 }
 
-// On one line, and whole in the tooltip, where the panel is low.
-void draw_versions(const UiFrame& f, Panel& p, const std::string& words) {
-  const Font& font = p.fonts.tiny;
-  if (p.rect.height() > 600 * p.s || draw::text_width(font, words) <= p.width || f.layout.scale.stacked) {
-    p.y += draw::paragraph(p.list, font, font, p.x, p.y, p.width, p.colours.muted, words) + 8 * p.s;
-    return;
-  }
-  draw::text(p.list, font, p.x, p.y, p.colours.muted, draw::elided(font, words, p.width));
-  if (pointed_at(f, "versions", {p.x, p.y, p.x + p.width, p.y + font.size})) tooltip(f, words);
-  p.y += draw::leading(font) + 6 * p.s;
-}
-
 }  // namespace
 
 void draw_which_cards_panel(const UiFrame& f, Panel& p) {
@@ -38,7 +26,11 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   }
   const WhichModel& m = *page.model;
   if (!shows_controls(f)) return draw_for_room(f, p, page);
-  draw_versions(f, p, m.versions + ".  " + m.why_order);
+  const Font& tiny = p.fonts.tiny;
+  const float top = p.y;
+  p.y += draw::paragraph(p.list, tiny, tiny, p.x, p.y, p.width, p.colours.muted, m.versions + ". " + m.why_order);
+  f.ui.rects.put("versions", {p.x, top, p.x + p.width, p.y});
+  p.y += 2 * s;
   draw_decision_path(f, p, m, true);
   p.y += 4 * s;
   draw_time_chart(f, p, page, false);

@@ -33,7 +33,7 @@ WhichLayout which_layout(const Layout& layout) {
       std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
   const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
   const float tests = edge + call + gap, rest = end - tests;
-  const float answer = std::round(share((scale.grow > 1.2f ? 196 : 178) * scale.ui, scale.grow, scale.height * 0.32f)),
+  const float answer = std::round(share((scale.grow > 1.2f ? 196 : 168) * scale.ui, scale.grow, scale.height * 0.32f)),
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
   constexpr float kNamesHigh = 200;
