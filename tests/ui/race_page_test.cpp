@@ -289,6 +289,15 @@ TEST_CASE("the bars of the race fill their panel") {
     CHECK(head.rect("race-bars/FA-3 by Tilewalk").height() > 65 * s);
     CHECK(head.rect("race-bars/PyTorch cuDNN").y1 > panel.y1 - 240 * s);
     CHECK(test::within(head.rect("race-bars/kernels"), panel));
+    // So do the rows of the table, also those of a call that was not raced.
+    for (const std::int64_t n : {8192, 3000}) {
+      INFO(n);
+      head.session->dispatch(ChooseRace{.n = n});
+      head.frames(2);
+      const draw::Rect table = head.rect("race-table/panel"), note = head.rect("race-table/table note");
+      CHECK(test::within(note, table));
+      CHECK(table.y1 - note.y1 < (n == 3000 ? 60 : 20) * s);
+    }
   }
 }
 

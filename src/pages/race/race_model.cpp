@@ -295,6 +295,7 @@ RaceModel build_race_model(const Races& races, bool gpu_present, const CallOfWin
   }
   add_description(*race, model);
   Builder(races, *race, of_window, model).build();
+  if (model.recorded && model.predicted) model.sources.front().label = "Predicted";
   return model;
 }
 

@@ -102,6 +102,9 @@ const RaceBar& bar_of(const RaceModel& m, const std::string& title) {
 
 TEST_CASE("a call that was not raced has hollow bars of its own predicted times, and one line names a recorded race") {
   const RaceModel m = page_of_call(3000, 2);
+  CHECK(m.sources.front().label == "Predicted");
+  CHECK(m.sources.front().active);
+  CHECK(page_of_call(8192, 2).sources.front().label == "Recorded");
   CHECK(m.predicted);
   CHECK(m.badge == "PREDICTED");
   CHECK(m.bars_title.starts_with("N 3,000, d 64, 32 heads × batch 2, no mask: predicted time"));
