@@ -74,8 +74,8 @@ FreeSides free_sides(const ImVec2& at, const std::vector<std::pair<const Rooflin
   return out;
 }
 
-void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at,
-                 const FreeSides& free) {
+void label_point(const UiFrame& f, const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point,
+                 const ImVec2& at, const FreeSides& free) {
   const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
   const float off = (point.recorded && point.predicted ? 14 : 10) * s;  // beside the cap of a whisker
   const ImVec2 right{at.x + off, at.y - h / 2}, left{at.x - off - w, at.y - h / 2};
@@ -91,7 +91,10 @@ void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint&
   corners.push_back(other);
   beyond(at.x - w / 2);
   beyond(other.x);
-  label(p, labels, ink, point.label, corners, p.fonts.tiny);
+  for (const float x : {at.x + 8 * s, at.x - 8 * s - w})
+    for (const float y : {at.y + 5 * s, at.y - 5 * s - h}) corners.push_back({x, y});
+  if (point.part && !labels.has_room({w, h}, corners)) return;  // its tooltip has the name
+  f.ui.rects.put("label " + point.label, label(p, labels, ink, point.label, corners, p.fonts.tiny));
 }
 
 // A slope's label is at its right, a roof's above it, a lower line's on the line itself or near it if there is space.
@@ -257,6 +260,12 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   for (const RoofLine& roof : m.roofs)
     if (!roof.lower)
       keep_line_free(labels, plot::place(area, roof.from_x, roof.from_y), plot::place(area, roof.to_x, roof.to_y), s);
+  for (const RooflineTrail& trail : m.trails)
+    for (const auto& [place, n] : trail.lengths) {
+      if (!shows_controls(f)) continue;  // a class sees no numbers at the dots; one without its dot would float
+      const ImVec2 at = plot::place(area, place.x, place.y);
+      labels.keep_free({at.x - 4 * s, at.y - 4 * s, at.x + 4 * s, at.y + 4 * s});
+    }
   if (m.arrow) label_arrow(f, p, labels, *m.arrow, area);
   std::vector<std::pair<const RooflinePoint*, ImVec2>> labelled;
   const auto near = [&](const ImVec2& at) {
@@ -289,14 +298,14 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     labelled.push_back({&point, at});
   }
   for (const auto& [point, at] : labelled)
-    label_point(p, labels, colour_of(p.colours, point->hue), *point, at,
+    label_point(f, p, labels, colour_of(p.colours, point->hue), *point, at,
                 free_sides(at, labelled, 40 * s, 2 * p.fonts.tiny.size));
-  for (const RoofLine& roof : m.roofs)
-    if (!is_in_column(f, roof)) label_roof(f, p, labels, roof, area);
   for (const RooflineTrail& trail : m.trails)
     for (std::size_t i = 1; i < trail.line.size(); ++i)
       keep_line_free(labels, plot::place(area, trail.line[i - 1].x, trail.line[i - 1].y),
                      plot::place(area, trail.line[i].x, trail.line[i].y), s);
+  for (const RoofLine& roof : m.roofs)
+    if (!is_in_column(f, roof)) label_roof(f, p, labels, roof, area);
   if (shows_controls(f))
     for (const RooflineTrail& trail : m.trails) label_trail(f, p, labels, trail, area);
   draw_names_column(f, p, m.roofs, area, p.x + p.width);
