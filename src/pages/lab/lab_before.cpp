@@ -96,6 +96,18 @@ std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
              : "Its results are compared with float64.";
 }
 
+// The verdict's place before a run: what the task's kernel computes.
+std::string what_to_get(const lab::LabSetup& setup, std::int64_t visits) {
+  const std::string size = fmt::format("{}×{} ", setup.problem.shape.n_q, setup.problem.shape.n_kv);
+  switch (setup.judging) {
+    case lab::LabJudging::Scores: return size + "scores to compute";
+    case lab::LabJudging::Weights: return size + "weights to compute";
+    case lab::LabJudging::Gradients: return "dQ, dK and dV to compute";
+    case lab::LabJudging::Results: return "O and L to compute";
+    default: return counted(visits, "tile visit") + " to compute";
+  }
+}
+
 // "fill the hole in line 13"; a task without a hole says in its words what to mend.
 std::string what_to_change(const std::string& goal) {
   const std::size_t colon = goal.find(": ");
@@ -125,10 +137,9 @@ void build_lab_before(const LabController& lab, LabPage& page) {
   add_right_scores(setup, page.matrix);
   page.matrix.before = !page.matrix.scores.empty();
   if (example && !own) page.transport.visits = visits_to_come(*example);
-  page.transport.place = own          ? fmt::format("{}×{} elements to come", s.n_q, s.n_kv)
-                         : visits > 0 ? counted(visits, "tile visit") + " to come"
-                                      : "";
-  page.transport.verdict =
+  if (!own && visits > 0) page.transport.place = counted(visits, "tile visit") + " to come";
+  page.verdict.figure = what_to_get(setup, visits);
+  page.verdict.words =
       fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
                   s.n_kv, format_count(setup.threads), what_is_checked(setup, visits));
   page.numbers.steps = steps_to_a_result(setup, page.text.goal, visits);

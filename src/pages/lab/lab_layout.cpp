@@ -1,5 +1,6 @@
 #include "pages/lab/lab_layout.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewalk {
@@ -28,6 +29,9 @@ LabLayout lab_layout(const Layout& layout) {
   out.transport = {run, bottom - transport, numbers - gap, bottom};
   out.numbers = {numbers, below, end, bottom - traffic - gap};
   out.traffic = {numbers, bottom - traffic, end, bottom};
+  const float steps = bottom - std::round(std::clamp(174 * scale.e, high * 0.15f, high * 0.4f));
+  out.matrix_alone = {run, below, end, steps - gap};
+  out.numbers_alone = {run, steps, end, bottom};
   return out;
 }
 

@@ -7,6 +7,7 @@ namespace tilewalk {
 
 struct LabLayout {
   draw::Rect text, verdict, matrix, transport, numbers, traffic;
+  draw::Rect matrix_alone, numbers_alone;  // before the run of a task whose picture is the matrix: as wide as the run
 };
 LabLayout lab_layout(const Layout&);
 

@@ -42,8 +42,10 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
         if (digits.font && m.own) draw::text_in(p.list, *digits.font, cell, c.muted, "–");
       } else if (!known) {
         const float shade = float((score - m.low) / std::max(1e-9, m.high - m.low));
-        draw::box(p.list, cell, m.before ? mix(viridis(shade), c.panel, m.own ? 0.55f : 0.8f) : c.panel, 2 * p.s,
-                  c.cell_line);
+        const ImU32 fill = m.before ? mix(viridis(shade), c.panel, 0.55f) : c.panel;
+        draw::box(p.list, cell, fill, 2 * p.s, c.cell_line);
+        if (m.before && m.own && digits.font)
+          draw::text_in(p.list, *digits.font, cell, ink_on(fill), signed_number(score, digits.decimals));
       } else {
         const std::size_t at = std::size_t(i * cols + j);
         const bool weight = weights && now && at < m.weights.size();

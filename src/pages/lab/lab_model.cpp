@@ -137,7 +137,7 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
   }
   out.weights_title = fmt::format("P of Q{} × K{}", at.q_tile, at.kv_tile);
   out.title_with_weights = out.title;
-  if (const std::string scores = "Scores as they should be"; out.title.starts_with(scores))
+  if (const std::string scores = "The right scores"; out.title.starts_with(scores))
     out.title_with_weights.insert(scores.size(), fmt::format(", P in Q{} × K{}", at.q_tile, at.kv_tile));
   out.weights_formula = "P = e^(S − largest S so far)";
 }
@@ -197,7 +197,7 @@ LabMatrixModel matrix_model(const LabController& lab) {
   out.own = own.has_value();
   std::int64_t batch = 0, head = 0;
   if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
-  out.title = (out.own ? "Your " + own->name : "Scores as they should be") + " · " + format_count(s.n_q) + "×" +
+  out.title = (out.own ? "Your " + own->name : "The right scores") + " · " + format_count(s.n_q) + "×" +
               format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
               format_count(out.bc);
   if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
@@ -294,8 +294,10 @@ LabPage build_lab_page(const LabController& lab) {
   out.numbers = build_lab_numbers(lab);
   out.thread = build_lab_thread(lab);
   if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);
-  if (!lab.result() && !lab.is_running()) build_lab_before(lab, out);
-  out.verdict = build_lab_verdict(lab, out);
+  if (!lab.result() && !lab.is_running())
+    build_lab_before(lab, out);
+  else
+    out.verdict = build_lab_verdict(lab, out);
   if (!has_tried(lab)) forget_wrong(out);
   if (lab.result()) out.printed = lab.result()->walked.printed;
   return out;

@@ -143,6 +143,8 @@ void draw_thread(const UiFrame& f, Panel& p, const LabThreadModel& m) {
   }
 }
 
+constexpr float kLeastBeside = 480;  // width with the steps beside each other, before scaling
+
 // A sign for each step: the text with the changed line, the run, the result with its first wrong number.
 void draw_step_sign(const Panel& p, std::size_t step, const draw::Rect& r) {
   const float s = p.s;
@@ -163,25 +165,41 @@ void draw_step_sign(const Panel& p, std::size_t step, const draw::Rect& r) {
     }
 }
 
-// What the learner changes, and what it leads to: one below the other, with arrows between them.
+// What the learner changes, and what it leads to: beside each other or one below the other, with arrows between them.
 void draw_steps(const UiFrame& f, Panel& p, const std::vector<LabStep>& steps) {
-  const float s = p.s, side = 52 * s, left = p.x + side + 14 * s, width = p.x + p.width - left, between = 30 * s;
-  p.y += 10 * s;
+  const bool beside = p.width >= kLeastBeside * p.s;
+  const float s = p.s, side = (beside ? 40 : 52) * s, between = 30 * s;
+  const float column = beside ? (p.width - between * float(steps.size() - 1)) / float(steps.size()) : p.width;
+  p.y += (beside ? 0 : 10) * s;
+  float x = p.x, lowest = p.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const draw::Rect sign{p.x, p.y, p.x + side, p.y + side};
+    const float left = x + side + 12 * s, width = x + column - left;
+    const draw::Rect sign{x, p.y, x + side, p.y + side};
     draw_step_sign(p, i, sign);
     draw::text(p.list, p.fonts.strong, left, p.y, p.colours.text, std::to_string(i + 1) + ". " + steps[i].title);
     const float words = p.y + draw::leading(p.fonts.strong);
     const float end = words + draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, words, width, p.colours.muted,
                                               steps[i].words);
-    f.ui.rects.put("step " + steps[i].title, {p.x, p.y, p.x + p.width, std::max(end, sign.y1)});
-    const float x = (sign.x0 + sign.x1) / 2, from = sign.y1 + 5 * s;
+    lowest = std::max({lowest, end, sign.y1});
+    f.ui.rects.put("step " + steps[i].title, {x, p.y, x + column, std::max(end, sign.y1)});
+    const bool last = i + 1 == steps.size();
+    if (beside) {
+      x += column + between;
+      const float tip = x - 6 * s, middle = sign.middle().y;
+      if (last) continue;
+      p.list->AddLine({x - between + 4 * s, middle}, {tip - 6 * s, middle}, p.colours.muted, 1.5f * s);
+      p.list->AddTriangleFilled({tip, middle}, {tip - 8 * s, middle - 5 * s}, {tip - 8 * s, middle + 5 * s},
+                                p.colours.muted);
+      continue;
+    }
+    const float middle = sign.middle().x, from = sign.y1 + 5 * s;
     p.y = std::max(end, sign.y1) + between;
-    if (i + 1 == steps.size()) break;
-    p.list->AddLine({x, from}, {x, p.y - 10 * s}, p.colours.muted, 1.5f * s);
-    p.list->AddTriangleFilled({x, p.y - 4 * s}, {x - 5 * s, p.y - 12 * s}, {x + 5 * s, p.y - 12 * s}, p.colours.muted);
+    if (last) break;
+    p.list->AddLine({middle, from}, {middle, p.y - 10 * s}, p.colours.muted, 1.5f * s);
+    p.list->AddTriangleFilled({middle, p.y - 4 * s}, {middle - 5 * s, p.y - 12 * s}, {middle + 5 * s, p.y - 12 * s},
+                              p.colours.muted);
   }
-  p.y -= between;
+  p.y = lowest;
 }
 
 // What the right kernel gains, as a figure and two bars to scale, in the space that is left.

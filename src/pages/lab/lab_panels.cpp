@@ -13,6 +13,18 @@ void draw_lab_transport_panel(const UiFrame&, Panel&);
 void draw_lab_numbers_panel(const UiFrame&, Panel&);
 void draw_lab_traffic_panel(const UiFrame&, Panel&);
 
+namespace {
+
+// Before a run nothing is walked or counted where the task has neither tile visits nor a schedule's bytes.
+bool is_matrix_alone(const Views& views) {
+  const LabPage* const page = views.page<LabPage>();
+  return page && page->matrix.before && page->matrix.own && page->bars.empty();
+}
+
+bool is_walked(const Views& views) { return !is_matrix_alone(views); }
+
+}  // namespace
+
 std::vector<PanelRow> lab_panels() {
   return {{.id = "lab-text",
            .place = placed<lab_layout, &LabLayout::text>,
@@ -28,21 +40,36 @@ std::vector<PanelRow> lab_panels() {
           {.id = "lab-matrix",
            .place = placed<lab_layout, &LabLayout::matrix>,
            .draw = draw_lab_matrix_panel,
+           .shown = is_walked,
            .stacked = 420},
           {.id = "lab-numbers",
            .place = placed<lab_layout, &LabLayout::numbers>,
            .draw = draw_lab_numbers_panel,
+           .shown = is_walked,
            .stacked = 460,
            .fits = true},
           {.id = "lab-transport",
            .place = placed<lab_layout, &LabLayout::transport>,
            .draw = draw_lab_transport_panel,
+           .shown = is_walked,
            .stacked = 260,
            .fits = true},
           {.id = "lab-traffic",
            .place = placed<lab_layout, &LabLayout::traffic>,
            .draw = draw_lab_traffic_panel,
+           .shown = is_walked,
            .stacked = 240,
+           .fits = true},
+          {.id = "lab-matrix-alone",
+           .place = placed<lab_layout, &LabLayout::matrix_alone>,
+           .draw = draw_lab_matrix_panel,
+           .shown = is_matrix_alone,
+           .stacked = 420},
+          {.id = "lab-numbers-alone",
+           .place = placed<lab_layout, &LabLayout::numbers_alone>,
+           .draw = draw_lab_numbers_panel,
+           .shown = is_matrix_alone,
+           .stacked = 460,
            .fits = true}};
 }
 

@@ -52,7 +52,9 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     CHECK_FALSE(page.text.says_good.has_value());
     for (const LabVisitBox& each : page.transport.visits) CHECK(each.mark == LabMark::ToDo);
     CHECK_FALSE(page.transport.good);
-    CHECK(page.transport.verdict.starts_with("Press Run (Ctrl+Enter): your kernel runs on these "));
+    CHECK(page.badge.text == "not run");  // once: the verdict's place says what the kernel computes
+    CHECK(page.verdict.figure.ends_with(" to compute"));
+    CHECK(page.verdict.words.starts_with("Press Run (Ctrl+Enter): your kernel runs on these "));
     CHECK(page.matrix.before);
     CHECK(page.matrix.scores.size() == std::size_t(page.matrix.rows * page.matrix.cols));
     if (page.matrix.own) {  // the picture of what the task is to fill
