@@ -159,28 +159,6 @@ struct KeyEntry {
   std::function<void(float at, float y)> draw;
 };
 
-// In as few lines as they need, of about the same width: no entry is alone on a last line.
-std::vector<std::size_t> lines_of_key(const std::vector<float>& widths, float gap, float room) {
-  const auto broken = [&](float most) {  // the line of each entry
-    std::vector<std::size_t> lines;
-    float x = 0;
-    for (const float wide : widths) {
-      const bool first = lines.empty(), next = !first && x + gap + wide > most;
-      lines.push_back(first ? 0 : lines.back() + next);
-      x = first || next ? wide : x + gap + wide;
-    }
-    return lines;
-  };
-  std::vector<std::size_t> out = broken(room);
-  if (out.empty() || out.back() == 0) return out;
-  for (float most = room; most > room / 3; most -= room / 64) {
-    const std::vector<std::size_t> narrower = broken(most);
-    if (narrower.back() != out.back()) break;
-    out = narrower;
-  }
-  return out;
-}
-
 std::vector<KeyEntry> key_of(const Panel& p, const TreeModel& m, bool drawn, bool published) {
   const float s = p.s;
   std::vector<KeyEntry> out;
@@ -204,7 +182,6 @@ std::vector<KeyEntry> key_of(const Panel& p, const TreeModel& m, bool drawn, boo
                      draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
                      draw::box(p.list, {at + 7 * s, y - 4 * s, at + 8.5f * s, y + 4 * s}, p.colours.text, 0);
                    }});
-  if (!m.slower.empty()) out.push_back({0, m.slower, [](float, float) {}});
   if (published)
     out.push_back({draw::text_width(p.fonts.tiny, "2×"), "as published", [&p](float at, float y) {
                      draw::text(p.list, p.fonts.tiny, at, y - p.fonts.tiny.size / 2, p.colours.muted, "2×");
@@ -218,18 +195,16 @@ std::vector<KeyEntry> key_of(const Panel& p, const TreeModel& m, bool drawn, boo
 void draw_key(const UiFrame& f, Panel& p, const TreeModel& m, bool drawn, bool published) {
   const float s = p.s, line = draw::leading(p.fonts.body), gap = 14 * s;
   const std::vector<KeyEntry> key = key_of(p, m, drawn, published);
-  std::vector<float> widths;
-  for (const KeyEntry& entry : key) widths.push_back(entry.mark + 6 * s + draw::text_width(p.fonts.body, entry.words));
-  const std::vector<std::size_t> lines = lines_of_key(widths, gap, p.width);
   float x = p.x;
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    if (i > 0 && lines[i] != lines[i - 1]) x = p.x, p.y += line;
-    key[i].draw(x, p.y + p.fonts.body.size / 2);
-    const float from = x + (key[i].mark > 0 ? key[i].mark + 6 * s : 0);
-    draw::text(p.list, p.fonts.body, from, p.y, p.colours.text,
-               draw::elided(p.fonts.body, key[i].words, p.x + p.width - from));
-    f.ui.rects.put("key " + key[i].words, {x, p.y, x + widths[i], p.y + line});
-    x += widths[i] + gap;
+  for (const KeyEntry& entry : key) {
+    const float before = entry.mark > 0 ? entry.mark + 6 * s : 0,
+                wide = before + draw::text_width(p.fonts.body, entry.words);
+    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += line;
+    entry.draw(x, p.y + p.fonts.body.size / 2);
+    draw::text(p.list, p.fonts.body, x + before, p.y, p.colours.text,
+               draw::elided(p.fonts.body, entry.words, p.x + p.width - x - before));
+    f.ui.rects.put("key " + entry.words, {x, p.y, x + wide, p.y + line});
+    x += wide + gap;
   }
   p.y += line + 6 * s;
 }

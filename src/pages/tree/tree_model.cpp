@@ -221,7 +221,6 @@ void add_factors(TreeModel& m, TreeMember chosen, const RaceTimes* times, const 
     box.published = fmt::format("published {}", tree_table()[i].brief);
     box.slower = fmt::format("{}: {} of {} SMs busy", factor.text, std::int64_t(cell.batch) * cell.heads,
                              device_of(times->device).sms);
-    m.slower = fmt::format("{}: {}, {}", box.name, box.published, box.slower);
   }
   for (TreeBox& box : m.boxes) box.factor.share = most > 0 ? box.factor.times / most : 0;
   m.naive_share = most > 0 ? 1 / most : 0;

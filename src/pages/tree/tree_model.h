@@ -67,7 +67,6 @@ struct TreeModel {
   std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
   double naive_share = 0;        // naive's speed on the scale of the factors' shares
   std::string recorded;          // of the chosen one, with its conditions; empty: not recorded
-  std::string slower;  // "FA-1: published 2 to 4× PyTorch, 0.4× here: 64 of 132 SMs busy"; empty: none is slower
   std::string raced;   // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;

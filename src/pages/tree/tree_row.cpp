@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 void add_texts(ShownTexts& texts, const TreeModel& m) {
-  texts.say("tree", {m.name, m.changes, m.show, m.raced, m.slower});
+  texts.say("tree", {m.name, m.changes, m.show, m.raced});
   for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip, box.factor.text, box.published, box.slower});
   for (const TreeFact& fact : m.facts) texts.say("tree", {fact.title, fact.text});
   texts.say("tree", m.overlap.words);
