@@ -270,6 +270,20 @@ TEST_CASE("the first SM of each run has the number of its wave where it fits, an
   }
 }
 
+TEST_CASE("the page of warps says in one sentence what passes between them, and its table fills its panel") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    INFO(w << "x" << h);
+    Headless head(with_schedule(ScheduleKind::FlashV2), w, h, true);
+    for (const Command& command : head.session->opening_comparison(Filling::Warps)) head.session->dispatch(command);
+    head.frames(3);
+    CHECK(head.models<ComparePage>().lanes.sentence == head.models<ComparePage>().warps->sentence);
+    CHECK(test::within(head.rect("lanes/sentence"), head.rect("lanes/panel")));
+    CHECK(test::scroll_of("lanes") == 0);
+    const draw::Rect table = head.rect("compare/panel");
+    CHECK(head.rect("compare/fold").y1 > table.y0 + 0.8f * table.height());
+  }
+}
+
 TEST_CASE("with large text both sides' SMs are beside each other, below the result, and nothing is cut off") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.5}, {1600, 900, 1.5}, {1280, 720, 2.0}}) {
     INFO(w << "x" << h << ", text " << text);

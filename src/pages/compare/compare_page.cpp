@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/units.h"
 #include "base/words.h"
 #include "core/fields/validate.h"
@@ -21,28 +18,6 @@
 
 namespace tilewalk {
 namespace {
-
-// Replaces the lanes of a side that has none, or whose bar is all that is drawn.
-LanesPicture without_lanes(const Problem& p, const char* side) {
-  LanesPicture out;
-  out.title = side + named_settings(p);
-  if (!has_lanes(p.schedule)) out.note = "no lanes: whole launches, one after the other, each limited by memory";
-  return out;
-}
-
-// For thread blocks with different work, cycles are also given for each score.
-double cycles_a_score(const Problem& p, const Timeline& t) {
-  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
-  return scores > 0 ? t.cycles / scores * 1000 : 0;
-}
-
-std::string a_score_text(double cycles) {
-  return " (" + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores)";
-}
-
-bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
-  return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
-}
 
 CompareLine float64_line(const Session& session, const Problem& baseline) {
   const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
@@ -281,6 +256,7 @@ void add_choices(const Session& session, ComparePage& page) {
 // At its end the visit rests, and the panels show which part of the tile each warp has.
 void add_visit(const WarpsVisitController& visit, ComparePage& page) {
   if (visit.open() && visit.t() < 1) page.visit_t = visit.t();
+  page.lanes.sentence = page.warps->sentence;
   for (const WarpsSide& side : page.warps->sides)
     if (!side.gain.empty()) page.lanes.sentence = side.gain;
 }

@@ -95,7 +95,8 @@ void draw_fold(const UiFrame& f, Panel& p, const std::string& text) {
   p.y += 6 * s + high;
 }
 
-constexpr float kBarsHigh = 10;  // design pixels below a row's words
+constexpr float kBarsHigh = 10;     // design pixels below a row's words
+constexpr float kMostRowHigh = 76;  // before scaling
 
 // Both sides of a row as bars across it, the longer one as long as the row: the pinned one above the current one.
 void draw_bars(const UiFrame& f, Panel& p, const CompareLine& line, const draw::Rect& row, float right) {
@@ -228,7 +229,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   for (std::size_t row = 0; row < count; ++row) high += least + more_of(m.order[row]);
   const float spare =
       all ? 0 : (free - high - (count < m.order.size() ? button : 0)) / float(std::max<std::size_t>(1, count));
-  const float row_high = std::clamp(least + spare, least, std::max(least, 40 * s));
+  const float row_high = std::clamp(least + spare, least, std::max(least, kMostRowHigh * s));
   for (std::size_t row = 0; row < count; ++row) {
     const CompareLine& line = m.lines[m.order[row]];
     const std::string title = title_of(line);

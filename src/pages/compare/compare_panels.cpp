@@ -213,8 +213,8 @@ std::vector<PanelRow> compare_panels() {
 namespace {
 
 constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
-constexpr float kWarpsHigh = 420.0f / 900;  // of the pictures of warps, a share of the window
-constexpr float kWarpsWords = 110, kLeastWarpsLanes = 150;
+constexpr float kWarpsHigh = 450.0f / 900;  // of the pictures of warps, a share of the window
+constexpr float kWarpsWords = 110, kLeastWarpsLanes = 168;
 
 }  // namespace
 
@@ -222,10 +222,11 @@ constexpr float kWarpsWords = 110, kLeastWarpsLanes = 150;
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
+  const float stack = std::min((kHeadHigh + kResultHigh) * layout.scale.s, 0.4f * (bottom - top)),
+              beside = std::min(kResultHigh * layout.scale.s, 106 * ui);
   const float result = layout.lanes_alone || layout.warps ? -gap
-                       : layout.scale.stacked
-                           ? std::round((kHeadHigh + kResultHigh) * layout.scale.s) - strip_height(layout.scale)
-                           : std::round(std::min(kResultHigh * layout.scale.s, 106 * ui));
+                       : layout.scale.stacked             ? std::round(stack) - strip_height(layout.scale)
+                                                          : std::round(beside);
   const float tall = bottom - top - strip_height(layout.scale) - result - 2 * gap,
               foot = std::max(tall * 0.40f, std::min(tall * 0.47f, 350 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.

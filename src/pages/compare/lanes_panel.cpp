@@ -180,7 +180,7 @@ void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws, bool one_l
   if (f.session.presents_own_question() && f.session.compare().asks_about_lanes()) draws = false;
   if (draws) f.ui.rects.put("sentence", {p.x, p.y, p.x + p.width, p.y + legend_line(p)});
   const float right = p.x + p.width, wide = draw::text_width(p.fonts.strong, sentence);
-  if (right - wide >= x) {
+  if (x > p.x && right - wide >= x) {
     if (draws) draw::text(p.list, p.fonts.strong, right - wide, p.y, p.colours.text, sentence);
     p.y += legend_line(p);
     return;
@@ -214,6 +214,8 @@ void draw_title(Panel& p, const ComparePage& page, float room) {
   std::vector<std::string> titles = {what};
   if (page.launches)
     titles = {what + ", by tensor · whole run", what + ", by tensor", what};
+  else if (page.warps && page.lanes.cycles.ticks.empty())
+    titles = {"Both whole calls"};
   else if (!page.chip)
     titles = {"Who does what, when · modelled cycles · " + page.block, what + " · " + page.block, what};
   for (const std::string& title : titles)

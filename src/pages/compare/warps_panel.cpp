@@ -199,9 +199,10 @@ void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::s
   p.y += figure_height(p, side);
 }
 
-// A class reads the sentences at the last step; else the picture has their space, and the figure's tooltip has them.
+// A class reads the sentences at the last step; before it the picture has their space, and without a class always:
+// the figure's tooltip has them.
 std::vector<const std::string*> lines_of(const UiFrame& f, const WarpsSide& side) {
-  if (!f.session.presents_page()) return {};
+  if (!f.session.presents_page() || !shows_step(f, kStepsOfWarps)) return {};
   std::vector<const std::string*> out = {&side.sentence};
   if (!side.gain.empty()) out.push_back(&side.gain);
   return out;
@@ -244,10 +245,8 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   draw_figure(f, p, side, tip);
   for (const std::string* each : lines_of(f, side)) {
     const float top = p.y;
-    const bool shown = shows_step(f, kStepsOfWarps);
-    p.y +=
-        draw::paragraph(shown ? p.list : nullptr, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *each);
-    if (shown && each == &side.sentence) f.ui.rects.put("sentence", {p.x, top, p.x + p.width, p.y});
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *each);
+    if (each == &side.sentence) f.ui.rects.put("sentence", {p.x, top, p.x + p.width, p.y});
   }
 }
 

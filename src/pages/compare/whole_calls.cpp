@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "base/words.h"
@@ -122,6 +123,26 @@ std::string longest_steps_text(const Schedule& schedule, bool of_walk) {
   return fmt::format("{} · Q tile {}, KV tile {}: {}",
                      steps_text(schedule, 0, of_walk) + format_count(schedule.step_count()).substr(1), p.q_tiles() - 1,
                      p.kv_tiles() - 1, std::string(phase, 'n'));
+}
+
+LanesPicture without_lanes(const Problem& p, const char* side) {
+  LanesPicture out;
+  out.title = side + named_settings(p);
+  if (!has_lanes(p.schedule)) out.note = "no lanes: whole launches, one after the other, each limited by memory";
+  return out;
+}
+
+double cycles_a_score(const Problem& p, const Timeline& t) {
+  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
+  return scores > 0 ? t.cycles / scores * 1000 : 0;
+}
+
+std::string a_score_text(double cycles) {
+  return " (" + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores)";
+}
+
+bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
+  return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
 }
 
 }  // namespace tilewalk

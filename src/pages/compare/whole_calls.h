@@ -30,4 +30,12 @@ std::vector<std::string> call_titles(const Problem&);
 std::string steps_text(const Schedule&, std::int64_t cursor, bool of_walk);
 std::string longest_steps_text(const Schedule&, bool of_walk);
 
+// Replaces the lanes of a side that has none, or whose bar is all that is drawn.
+LanesPicture without_lanes(const Problem&, const char* side);
+
+// For thread blocks with different work, cycles are also given for each 1,000 scores.
+bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt);
+double cycles_a_score(const Problem&, const Timeline&);
+std::string a_score_text(double cycles);
+
 }  // namespace tilewalk

@@ -64,13 +64,15 @@ std::vector<PanelRow> lab_panels() {
            .place = placed<lab_layout, &LabLayout::matrix_alone>,
            .draw = draw_lab_matrix_panel,
            .shown = is_matrix_alone,
-           .stacked = 420},
+           .stacked = 420,
+           .covers = true},
           {.id = "lab-numbers-alone",
            .place = placed<lab_layout, &LabLayout::numbers_alone>,
            .draw = draw_lab_numbers_panel,
            .shown = is_matrix_alone,
            .stacked = 460,
-           .fits = true}};
+           .fits = true,
+           .covers = true}};
 }
 
 }  // namespace tilewalk

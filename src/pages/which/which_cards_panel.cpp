@@ -17,7 +17,6 @@ void draw_for_room(const UiFrame& f, Panel& p, const WhichPage& page) {
 }  // namespace
 
 void draw_which_cards_panel(const UiFrame& f, Panel& p) {
-  const float s = p.s;
   p.caption("What PyTorch tries, in its order, not by speed");
   const WhichPage& page = *f.views.page<WhichPage>();
   if (!page.model) {
@@ -30,9 +29,7 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   const float top = p.y;
   p.y += draw::paragraph(p.list, tiny, tiny, p.x, p.y, p.width, p.colours.muted, m.versions + ". " + m.why_order);
   f.ui.rects.put("versions", {p.x, top, p.x + p.width, p.y});
-  p.y += 2 * s;
   draw_decision_path(f, p, m, true);
-  p.y += 4 * s;
   draw_time_chart(f, p, page, false);
 }
 
