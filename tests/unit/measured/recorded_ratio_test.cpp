@@ -38,6 +38,23 @@ TEST_CASE("at a recorded length the ratio is the recorded one, between two of th
   CHECK_FALSE(recorded_ratio({}, Contender::TorchCudnn, Contender::FlashV3, {}));
 }
 
+TEST_CASE("where launches may set the time of the kernel here, no time of PyTorch's kernel is derived from it") {
+  const auto rows_of = [](std::int64_t n, std::int64_t heads) {
+    return prediction_rows({.n = n, .d = 64, .heads = heads}, *device_named("h200"), &races());
+  };
+  const std::vector<PredictionRow> small = rows_of(1024, 1), large = rows_of(8192, 64);
+  for (const auto& [own, other] :
+       {std::pair{Contender::FlashV2, Contender::TorchFlash}, std::pair{Contender::FlashV3, Contender::TorchCudnn}}) {
+    INFO(word_of(other));
+    REQUIRE(recorded_ratio(races(), other, own, find_row(small, own)->predicted.call));
+    REQUIRE(find_row(small, own)->predicted.predicted_ms);
+    REQUIRE(find_row(small, own)->by_processor());
+    CHECK_FALSE(ms_by_ratio(small, other, &races()));
+    REQUIRE_FALSE(find_row(large, own)->by_processor());
+    CHECK(ms_by_ratio(large, other, &races()));
+  }
+}
+
 TEST_CASE("on calls drawn later the ratio is nearer to the measured one than 1 is", "[unit]") {
   // kind, contender, d, heads, kv_heads, batch, n, causal, sample, ms
   const auto samples = test::samples_by_row("blind_calls_h200_seed80040_2026-11-28.csv", 10, [](const auto& row) {

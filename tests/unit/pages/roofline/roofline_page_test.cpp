@@ -276,6 +276,37 @@ TEST_CASE("an invalid rate is refused in its field, and the card stays", "[unit]
   CHECK(asked.page().own[0].issue.empty());
 }
 
+TEST_CASE("a recorded time that launches may have set is in the tooltip of its mark, and is no mark of the card") {
+  const Result<RaceTimes> times = recorded_once("h200");
+  REQUIRE(times);
+  std::vector<RaceCell> raced;
+  for (const RaceTime& time : times->times)
+    if (time.pass == "forward" && std::find(raced.begin(), raced.end(), RaceCell(time)) == raced.end())
+      raced.push_back(time);
+  int short_calls = 0, long_calls = 0;
+  for (const RaceCell& cell : raced) {
+    if (short_calls > 3 && long_calls > 3) break;
+    Asked asked;
+    asked.controller.carry_out(
+        ChooseRoofline{.n = cell.n, .d = cell.d, .heads = cell.heads, .batch = cell.batch, .causal = cell.causal});
+    asked.controller.reveal();
+    const RooflinePage page = asked.page();
+    INFO("N " << cell.n << ", d " << cell.d << ", " << cell.heads << " heads, batch " << cell.batch);
+    for (const PredictionRow& row : asked.controller.rows()) {
+      const std::string start = std::string(row.predicted.method->title) + ": ";
+      const auto at = std::find_if(page.points.begin(), page.points.end(),
+                                   [&](const RooflinePoint& point) { return point.detail.starts_with(start); });
+      if (at == page.points.end() || !row.recorded_ms) continue;
+      INFO(start);
+      CHECK(at->recorded.has_value() == !row.by_processor());
+      CHECK(at->detail.find(", recorded ") != std::string::npos);
+      ++(row.by_processor() ? short_calls : long_calls);
+    }
+  }
+  CHECK(short_calls > 0);
+  CHECK(long_calls > 0);
+}
+
 TEST_CASE("each row of the table and each point opens its schedule, with its kernel's tiles", "[unit]") {
   for (const std::string device : {"h200", "a100", "rtx4090", "b200"})
     for (const std::int64_t d : {64, 80, 128, 256}) {
