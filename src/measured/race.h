@@ -49,6 +49,7 @@ struct RaceRow : RaceCell {
   std::optional<std::int64_t> extra_bytes;  // beyond inputs and outputs; none: not recorded
   RaceOutcome stopped = RaceOutcome::Measured;  // OutOfMemory or Refused: there are no samples
   std::string why;                              // the reason then, one sentence
+  std::string replaced_build;                   // the day of a recording by a build that no longer runs the call
   bool operator==(const RaceRow&) const = default;
 
   double median_ms() const;  // these four need samples

@@ -11,6 +11,8 @@
 #include "base/words.h"
 #include "files/csv.h"
 #include "files/file_io.h"
+#include "measured/prediction_error.h"
+#include "measured/race_times.h"
 
 namespace tilewalk {
 namespace {
@@ -191,6 +193,14 @@ std::string newest(const std::string& folder, const std::string& beginning) {
   return found;
 }
 
+void mark_replaced(std::vector<RaceRow>& rows, const std::string& file) {
+  for (RaceRow& row : rows) {
+    const ContenderRow* const contender = contender_raced_as(row.rung, row.pass == "backward");
+    if (contender && was_replaced(contender->who, call_of(row), file, device_of(kRecordedOn)))
+      row.replaced_build = file.substr(file.size() - std::string_view("2026-11-23.csv").size(), 10);
+  }
+}
+
 }  // namespace
 
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name) {
@@ -243,12 +253,17 @@ Result<Race> load_shipped_race(const std::string& root) {
   if (forward.empty())
     return Issue{folder, "", "contains no fast_forward_" + card + "*.csv, the recorded race",
                  "Restore Tilewalk's folder"};
-  Result<Race> race = load_recorded_race(folder + forward);
+  const auto load = [&](const std::string& name) {
+    Result<Race> race = load_recorded_race(folder + name);
+    if (race) mark_replaced(race->rows, name);
+    return race;
+  };
+  Result<Race> race = load(forward);
   if (!race) return race;
   for (const char* beginning : {"fast_backward_", "head_256_forward_", "head_256_backward_"}) {
     const std::string name = newest(folder, beginning + card);
     if (name.empty()) continue;
-    const Result<Race> more = load_recorded_race(folder + name);
+    const Result<Race> more = load(name);
     if (!more) return more.issues();
     race->rows.insert(race->rows.end(), more->rows.begin(), more->rows.end());
   }

@@ -232,6 +232,10 @@ class Builder {
       model_.clock_at = so_far / most;
     }
     rows_->add_headline(rows, model_);
+    for (const RaceRow* row : rows)
+      if (!row->replaced_build.empty())
+        model_.notes.push_back(fmt::format("{} was recorded on {}, by a build that was replaced since.",
+                                           rung_title(row->rung), row->replaced_build));
   }
 
   // Memory is counted, not predicted.

@@ -41,6 +41,20 @@ TEST_CASE("the shipped race is labelled as recorded, with card, driver and date"
   CHECK(build_race_model(races, true).sources.size() == 3);
 }
 
+TEST_CASE("a time of a build that was replaced since has its day beside it") {
+  Races races;
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race.ok());
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  const auto notes = [&](std::int64_t d) {
+    races.choice.n = 8192, races.choice.d = d;
+    return build_race_model(races, false).notes;
+  };
+  CHECK(notes(256) ==
+        std::vector<std::string>{"FA-2 by Tilewalk was recorded on 2026-11-23, by a build that was replaced since."});
+  CHECK(notes(64).empty());
+}
+
 TEST_CASE("of many kernels the winner, the best of PyTorch and naive are shown, until all are asked for") {
   Races races;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
