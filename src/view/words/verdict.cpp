@@ -175,9 +175,14 @@ std::string call_win_words(const Comparison& c, const CallTimes& times, const Ra
   const std::string runs = torch_default && torch_default != other ? win.named_other_figure() : "";
   const std::string kind = pair->recorded == times.recorded ? "" : std::string(", ") + win.kind;
   std::string fastest = same_pair ? "" : win.named_figure() + kind;
-  if (naive) return trimmed(sentence_of(fastest) + " " + sentence_of(runs));
+  // The modelled side may be faster than the fastest kernel.
+  const Problem& tiled = naive ? c.right : c.left;
+  const bool unlike = naive != naive_now && !other && no_kernel_words(tiled).empty() && !fastest.empty();
+  const std::string none =
+      unlike ? std::string("No kernel here has ") + title_of(tiled.schedule) + "'s schedule. " : "";
+  if (naive) return trimmed(none + sentence_of(fastest) + " " + sentence_of(runs));
   if (!runs.empty()) add_to_list(fastest, runs, "; ");
-  return fastest.empty() ? "" : "Against naive, " + fastest + ".";
+  return fastest.empty() ? "" : none + "Against naive, " + fastest + ".";
 }
 
 const char* row_title(const std::string& id) {

@@ -275,6 +275,20 @@ TEST_CASE("beside another baseline than naive, the call's speed-ups say that the
   }
 }
 
+TEST_CASE("a modelled time that beats the fastest kernel says beside it that no kernel here has its schedule") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV4}) {
+    Compare on(kind, 16, nullptr);
+    on.send(ChooseRoofline{.device = "b200", .d = 128});
+    on.open_lanes();
+    while (on.session->busy()) on.send(Work{64});
+    const CompareModel m = on.page().compare;
+    INFO(m.headline << " " << m.detail);
+    const bool none = kind == ScheduleKind::FlashV4;
+    CHECK(names(m.detail, "No kernel here has FA-4's schedule. The fastest here, FA-2 by Tilewalk: ") == none);
+    CHECK(names(m.detail, "No kernel here") == none);
+  }
+}
+
 TEST_CASE("of a schedule whose kernel does not run on the card, the headline says so before any figure") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::FlashV4}) {
     Compare on(kind, 16, &recorded());
