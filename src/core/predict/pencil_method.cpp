@@ -7,7 +7,9 @@
 namespace tilewalk {
 
 double naive_by_pencil(const AttentionCall& call, const DeviceModel& device) {
-  return 4 * call.scores() * call.element_bytes() / ceilings_of(device).bytes_per_s;
+  const Ceilings roof = ceilings_of(device, call.d);
+  return std::max(4 * call.scores() * call.element_bytes() / roof.bytes_per_s,
+                  4 * call.scores() * double(call.d) / roof.flop_per_s);
 }
 
 double flash_v2_by_pencil(const AttentionCall& call, const DeviceModel& device) {

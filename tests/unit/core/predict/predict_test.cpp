@@ -37,6 +37,17 @@ TEST_CASE("the pencil method with the H200's five numbers gives the results of l
   CHECK(*at("naive", causal, card("h200")).pencil_ms == Approx(*at("naive", call, card("h200")).pencil_ms));
 }
 
+TEST_CASE("no method takes less time on paper than its products need, on cards with few FLOPs a byte too", "[unit]") {
+  for (const char* device : {"h20", "a100", "h200"})
+    for (const std::int64_t d : {64, 128, 256}) {
+      INFO(device << ", d " << d);
+      const AttentionCall call{.n = 8192, .d = d, .heads = 32};
+      const double products = call.flops() / ceilings_of(card(device), d).flop_per_s * 1e3;
+      for (const char* method : {"naive", "flash_v2"})
+        CHECK(*at(method, call, card(device)).pencil_ms >= products * 0.999999);
+    }
+}
+
 TEST_CASE("more bandwidth, more products and fewer keys are never slower", "[unit]") {
   for (const char* method : kModelled)
     for (const bool causal : {false, true})
