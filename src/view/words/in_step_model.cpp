@@ -44,6 +44,15 @@ const Problem* without_lanes(Pace pace, const Problem& pinned, const Problem& no
   return !has_lanes(pinned.schedule) ? &pinned : !has_lanes(now.schedule) ? &now : nullptr;
 }
 
+// Visits are those of the first pass: each tile counts once.
+std::string passes_words(const Problem& pinned, const Problem& now) {
+  for (const Problem* each : {&pinned, &now})
+    if (row_of(*each).memory.scores_in_hbm)
+      return fmt::format(" Each tile counts once: in {}'s first pass, not in those that read it back.",
+                         title_of(each->schedule));
+  return "";
+}
+
 }  // namespace
 
 std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
@@ -60,7 +69,8 @@ std::string pace_text(Pace pace, const Problem& pinned, const Problem& now) {
 std::string pace_tip(Pace pace, const Problem& pinned, const Problem& now) {
   const std::string tiles =
       fmt::format("The pinned side, in tiles of {}×{}, has visited as many scores as this one, in tiles of {}×{}.",
-                  pinned.tiling.br, pinned.tiling.bc, now.tiling.br, now.tiling.bc);
+                  pinned.tiling.br, pinned.tiling.bc, now.tiling.br, now.tiling.bc) +
+      passes_words(pinned, now);
   const char* meaning = "";
   switch (pace) {
     case Pace::Tile: meaning = tiles.c_str(); break;

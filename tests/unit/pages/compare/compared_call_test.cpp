@@ -38,7 +38,10 @@ TEST_CASE("in step by tile, the label says which numbers of visits of two tile s
   CHECK(pace_text(Pace::Byte, small, large) == "in step by byte");
   CHECK(pace_tip(Pace::Tile, small, large)
             .starts_with(
-                "The pinned side, in tiles of 64×64, has visited as many scores as this one, in tiles of 128×64."));
+                "The pinned side, in tiles of 64×64, has visited as many scores as this one, in tiles of 128×64. Each "
+                "tile counts once: in Naive's first pass, not in those that read it back."));
+  small.schedule = ScheduleKind::FlashV1;
+  CHECK_FALSE(names(pace_tip(Pace::Tile, small, large), "first pass"));
 }
 
 TEST_CASE("the call is as far as the walk is, by tile visits") {
