@@ -6,6 +6,7 @@
 #include "tests/support/h100_problem.h"
 #include "tests/unit/pages/compare/compare_session.h"
 #include "view/pages.h"
+#include "view/pipes/pipes_time.h"
 #include "view/words/predict_words.h"
 
 using namespace tilewalk;
@@ -175,5 +176,6 @@ TEST_CASE("naive's SMs beside the lanes and wave by wave are at one moment: a sh
   const FilledPair large = filled_pair({*schedule, run}, {*schedule, run}, cursor, nullptr);
   const std::int64_t percent = std::int64_t(large.sides[1].now * 100);
   REQUIRE(percent != 33);
+  CHECK(large.sides[1].now == Approx(share_of_time(*schedule, cursor)));
   CHECK(beside.at_cursor.starts_with("At the cursor " + std::to_string(percent) + " % of its time is over: "));
 }
