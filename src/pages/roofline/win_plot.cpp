@@ -1,12 +1,11 @@
 #include "pages/roofline/win_plot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/contains.h"
 #include "base/words.h"
+#include "pages/compare/blocks/axis_ticks.h"
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_choices.h"
 #include "pages/roofline/roofline_page.h"
@@ -28,6 +27,8 @@ const std::vector<std::int64_t>& curve_lengths() {
   return all;
 }
 
+constexpr int kMostWinTicks = 8;
+
 bool is_on_curve(std::int64_t n) { return contains(curve_lengths(), n); }
 
 }  // namespace
@@ -36,12 +37,12 @@ RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).genera
 
 WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
     : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
-  const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
   for (const std::int64_t n : lengths) page.lengths.push_back({place(n, 0).x, n});
   for (const std::int64_t n : lengths)
     if (is_raced_length(n) || n == lengths.front() || n == lengths.back())
       page.n_ticks.push_back({place(n, 0).x, n_text(n)});
-  for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
+  for (const AxisTick& tick : ticked_axis(0, top_, "×", kMostWinTicks).ticks)
+    page.win_ticks.push_back({tick.at, tick.text + "×"});
   page.n_at = place(chosen, 0).x;
 }
 

@@ -11,6 +11,7 @@
 #include "core/schedules/ledger.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
+#include "pages/roofline/win_plot.h"
 #include "tests/support/catch.h"
 #include "tests/unit/pages/roofline/asked_roofline.h"
 
@@ -136,6 +137,21 @@ TEST_CASE("where naive is not recorded, the win is the model's on both sides", "
   const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = find_row(rows, Contender::FlashV3);
   REQUIRE((naive && fast && !naive->recorded_ms && fast->recorded_ms));
   CHECK(*win_of(rows) == Approx(*naive->predicted.predicted_ms / *fast->predicted.predicted_ms));
+}
+
+TEST_CASE("the axis of speed-ups has at most nine ticks, in equal steps from 0, however large they are") {
+  for (const double most : {0.6, 4.9, 11.0, 97.0, 450.0}) {
+    INFO(most);
+    RooflinePage page;
+    const WinScale scale(page, {1024, 8192}, most, 1024);
+    REQUIRE(page.win_ticks.size() >= 3);
+    CHECK(page.win_ticks.size() <= 9);
+    CHECK(page.win_ticks.front().text == "0×");
+    for (std::size_t i = 1; i < page.win_ticks.size(); ++i) {
+      CHECK(page.win_ticks[i].at == Approx(double(i) * page.win_ticks[1].at));
+      CHECK(scale.place(1024, std::stod(page.win_ticks[i].text)).y == Approx(page.win_ticks[i].at));
+    }
+  }
 }
 
 TEST_CASE("the speed-up over N follows card, d and mask", "[unit]") {
