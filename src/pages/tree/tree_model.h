@@ -67,7 +67,7 @@ struct TreeModel {
   std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
   double naive_share = 0;        // naive's speed on the scale of the factors' shares
   std::string recorded;          // of the chosen one, with its conditions; empty: not recorded
-  std::string raced;   // the call of the factors: "recorded on an H200 at N 8,192, …"
+  std::string raced;             // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;
   int rows = 0;
