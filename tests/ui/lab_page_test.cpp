@@ -231,6 +231,10 @@ TEST_CASE("the lab opens with three steps and the explanation folded; both give 
     send(head, Action::RunKernel);
     head.frames(3);
     CHECK_FALSE(head.ui.rects.find("lab-numbers-alone/panel"));
+    const float cell = head.rect("lab-matrix/matrix").width() / 8,
+                number = head.rect("lab-matrix/widest number").width();
+    CHECK(number > 0);
+    CHECK(number + 6 * head.theme.s < cell);  // no number touches the next
     CHECK(head.ui.rects.find("lab-transport/panel"));
   }
 }

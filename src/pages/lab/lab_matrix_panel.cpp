@@ -14,6 +14,7 @@ ImU32 quiet(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.45f); }
 struct CellDigits {
   const Font* font = nullptr;  // null: numbers do not fit
   int decimals = 2;
+  float widest = 0;  // of the numbers
 };
 
 // weights: those of the current tile are in its cells; else it has scores there as all tiles have.
@@ -84,7 +85,7 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
 
 // Weights are 0.00 to 1.00; the learner's own numbers may be longer, and have fewer decimals where two do not fit.
 CellDigits digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
-  const float margin = (m.wrong_cells.empty() ? 3 : 7) * p.s;
+  const float margin = 7 * p.s;
   CellDigits out;
   for (out.decimals = 2; out.decimals >= (m.own ? 0 : 2); --out.decimals) {
     std::string longest = signed_number(0, out.decimals);
@@ -93,7 +94,10 @@ CellDigits digits_for(const Panel& p, const LabMatrixModel& m, float wide, float
         longest = text;
     out.font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest, wide - margin,
                                     high - 2 * p.s);
-    if (out.font) break;
+    if (out.font) {
+      out.widest = draw::text_width(*out.font, longest);
+      break;
+    }
   }
   return out;
 }
@@ -226,6 +230,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const std::string title = weights ? m.title_with_weights : m.title;
   p.caption_at(p.x, caption_y, title, p.width);
   f.ui.rects.put("title " + title, {p.x, caption_y, p.x + p.width, caption_y + p.fonts.caption.size});
+  f.ui.rects.put("widest number", {left, top, left + digits.widest, top + high});
   f.ui.rects.put("matrix", {left, top, left + wide * float(m.cols), top + high * float(m.rows)});
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
   std::vector<draw::Rect> tiles;
