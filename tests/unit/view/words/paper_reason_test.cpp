@@ -39,7 +39,7 @@ TEST_CASE("a launch, an idle GPU and rows that are read three times are told", "
   const AttentionCall half{.n = 1024, .d = 128, .heads = 16, .batch = 1, .causal = true};
   CHECK(says(paper_reason(predicted(Contender::FlashV2, half)), "128 of 264 places"));
   CHECK(says(paper_reason(predicted(Contender::FlashV3, nearly)), "hardly halved"));
-  CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 1024, .d = 128, .heads = 12, .batch = 1})), "SMs busy"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV3, {.n = 1024, .d = 128, .heads = 12, .batch = 1})), "SMs busy"));
   CHECK(says(paper_reason(predicted(Contender::Naive, {.n = 32768, .d = 64, .heads = 4, .batch = 1})), "three times"));
 }
 
