@@ -30,7 +30,7 @@ void draw_present_title(const PresentPen& p, const draw::Rect& r, std::string_vi
 // The cross is beside the number, or in the first corner that is free of the digits and of the minus: as large as fits
 // there. Where there is no space the frame alone marks the number.
 void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Rect& text, const Font& font,
-                        std::string_view figure) {
+                        std::string_view figure, bool cross) {
   constexpr std::string_view kMinus = "−";
   draw::Rect number = text;
   number.y0 += 0.2f * font.size;  // above the digits
@@ -45,6 +45,7 @@ void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Re
   p.f.ui.rects.put("wrong" + place, r);
   p.f.ui.rects.put("number" + place, number);
   p.f.ui.rects.put("minus" + place, minus);
+  if (!cross) return;
   const float edge = 3 * p.s, most = std::min(11 * p.s, r.height() * 0.55f), least = 6 * p.s;
   for (float side = most; side >= least; side -= p.s) {
     const float middle = r.middle().y - side / 2;

@@ -94,9 +94,11 @@ std::string landed_bytes(const PresentPen& p, const MemoryMove& move) {
   return move.bytes;
 }
 
-// "▼ K2: 48 of 64 B read"; brief: "48 of 64 B read", beside the tile's lane.
-std::string words_of(const MemoryMove& move, const std::string& bytes, bool brief = false) {
-  const std::string name = brief ? "" : (move.to_sram ? "▼ " : "▲ ") + move.label + ": ";
+// "▼ K2: 48 of 64 B read", "K2: 48 of 64 B read", and "48 of 64 B read" beside the tile's lane.
+enum class MoveWords { WithArrow, WithName, Brief };
+std::string words_of(const MemoryMove& move, const std::string& bytes, MoveWords form = MoveWords::WithArrow) {
+  std::string name = form == MoveWords::Brief ? "" : move.label + ": ";
+  if (form == MoveWords::WithArrow) name = (move.to_sram ? "▼ " : "▲ ") + name;
   return name + bytes + (move.to_sram ? " read" : " written");
 }
 
@@ -134,21 +136,23 @@ bool draw_words_beside(const PresentPen& p, std::vector<Crossing> crossing, floa
   if (first == moves.end() || second == moves.end()) return false;
   const draw::Rect& between = p.at.between;
   const Font& font = p.fonts.strong;
-  bool brief = false;
+  MoveWords form = MoveWords::WithArrow;
   const auto widest = [&](const MemoryMove& move) {
-    return draw::text_width(font, words_of(move, part_of_text(move.bytes, move.bytes), brief));
+    return draw::text_width(font, words_of(move, part_of_text(move.bytes, move.bytes), form));
   };
   const auto has_room = [&] {
     return crossing[0].at.x0 - gap - widest(*first) >= left && crossing[1].at.x1 + gap + widest(*second) <= between.x1;
   };
-  if (!has_room()) brief = true;
+  if (!has_room()) form = MoveWords::WithName;
+  if (!has_room()) form = MoveWords::Brief;
   if (!has_room()) return false;
-  const float x0 = crossing[0].at.x0 - gap - widest(*first), x1 = crossing[1].at.x1 + gap;
-  for (const auto& [x, move, id] : {std::tuple{x0, first, "crossing words"}, {x1, second, "crossing words 2"}}) {
-    draw::text(p.list, font, x, between.y0 + (between.height() - font.size) / 2, p.c.accent,
-               words_of(*move, landed_bytes(p, *move), brief));
-    p.f.ui.rects.put(id, {x, between.y0, x + widest(*move), between.y1});
-  }
+  const float end = crossing[0].at.x0 - gap, begin = crossing[1].at.x1 + gap, y = between.middle().y - font.size / 2;
+  const std::string words[] = {words_of(*first, landed_bytes(p, *first), form),
+                               words_of(*second, landed_bytes(p, *second), form)};
+  draw::text_right(p.list, font, end, y, letters_of(p.c, first->tensor), words[0]);
+  draw::text(p.list, font, begin, y, letters_of(p.c, second->tensor), words[1]);
+  p.f.ui.rects.put("crossing words", {end - draw::text_width(font, words[0]), between.y0, end, between.y1});
+  p.f.ui.rects.put("crossing words 2", {begin, between.y0, begin + draw::text_width(font, words[1]), between.y1});
   return true;
 }
 

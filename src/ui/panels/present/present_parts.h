@@ -26,10 +26,10 @@ void draw_present_column(PresentPen&);  // the table gives way to it
 void draw_present_table(const PresentPen&);
 void draw_present_meeting(const PresentPen&);  // precondition: the model has a meeting
 void draw_present_title(const PresentPen&, const draw::Rect&, std::string_view title);
-// A number that a deliberate mistake changes: it glows, and has a cross beside it, so that it differs without colour
-// too. number: the place of its letters, figure: those letters, in that font.
+// A number that a deliberate mistake changes: it glows, and has a cross beside it unless its row has one, so that it
+// differs without colour too. number: the place of its letters, figure: those letters, in that font.
 void draw_present_wrong(const PresentPen&, const draw::Rect& cell, const draw::Rect& number, const Font&,
-                        std::string_view figure);
+                        std::string_view figure, bool cross = true);
 void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: the model has a map
 void draw_present_start(const PresentPen&);                   // precondition: the map has facts
 void draw_present_end(const PresentPen&);                     // precondition: the model has an end

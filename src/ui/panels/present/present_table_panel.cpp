@@ -1,6 +1,7 @@
 // The table for a room: max and sum, or the rows of the output; at its left what the output's row is multiplied with.
 #include <algorithm>
 
+#include "ui/mistake_marks.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/present/present_parts.h"
 
@@ -132,6 +133,14 @@ std::optional<HandPlace> hand_place(const PresentTable& t, const PresentTableRow
   return HandPlace{*t.quantities[c], row.row, is_of_head(t, c) ? head_column(t, c) : -1};
 }
 
+// One for a row whose numbers are framed as wrong: in their cells a minus may leave no space for it.
+void draw_cross_of_row(const PresentPen& p, std::size_t at, const draw::Rect& name) {
+  const float side = std::min(0.5f * name.height(), 20 * p.s), y = name.middle().y - side / 2, x = name.x0 + 4 * p.s;
+  const draw::Rect r{x, y, x + side, y + side};
+  draw::sign(p.list, sign_of_mistake(p.f), r, ink_of_mistake(p.f, p.c), 0.1f * side);
+  p.f.ui.rects.put("cross of row " + std::to_string(at), r);
+}
+
 }  // namespace
 
 void draw_present_table(const PresentPen& p) {
@@ -160,8 +169,9 @@ void draw_present_table(const PresentPen& p) {
     const PresentTableRow& line = t.rows[r_at];
     p.list->AddLine(ImVec2(r.x0, y), ImVec2(r.x0 + all, y), p.c.row_line, draw::hairline());
     const draw::Rect mark{r.x0, y + 1, r.x0 + all, y + row - 1};
-    if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s, p.c.now_line, 2 * p.s);
+    if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s);
     x = r.x0;
+    bool wrong = false;
     std::optional<draw::Rect> lifted_from;
     for (std::size_t i = 0; i < shown.size(); ++i) {
       x += widths[i];
@@ -186,9 +196,11 @@ void draw_present_table(const PresentPen& p) {
       const ImU32 fill = coloured ? diverging(p.c, seen.shades[c]) : 0;
       if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
       if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
-      if (c < line.wrong.size() && line.wrong[c] && &seen == &line)
+      if (c < line.wrong.size() && line.wrong[c] && &seen == &line) {
         draw_present_wrong(p, {x - widths[i] + pad / 2, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
-                           number, font, figure);
+                           number, font, figure, false);
+        wrong = true;
+      }
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked                                ? p.c.accent_text
                        : line.right                         ? p.c.good
@@ -199,6 +211,8 @@ void draw_present_table(const PresentPen& p) {
                        figure.empty() ? "·" : figure);
     }
     if (lifted_from) draw_place_of_lifted(p, line.row, *lifted_from);
+    if (wrong) draw_cross_of_row(p, r_at, {mark.x0, mark.y0, mark.x0 + widths[0], mark.y1});
+    if (line.spoken) draw::box(p.list, mark, 0, 3 * p.s, p.c.now_line, 2 * p.s);
     y += row;
   }
   if (t.rows.empty()) draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
