@@ -161,6 +161,26 @@ TEST_CASE("each topic of a path has its label, in the small window too, with thr
     }
 }
 
+TEST_CASE("the discs of a path touch neither the line above it nor each other") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const char* torch : {"2.11", "2.4"})
+      for (const double scale : {1.0, 1.5}) {
+        INFO(w << "x" << h << ", PyTorch " << torch << ", text " << scale);
+        Headless head(picture_document(), w, h, true, with_rules_and_races);
+        head.session->dispatch(ShowPage{Page::Which});
+        head.session->dispatch(EditCall{"torch", torch});
+        head.session->dispatch(SetTextScale{scale});
+        head.frames(4);
+        float above = head.rect("which-cards/versions").y1;
+        REQUIRE(head.models<WhichPage>().model->cards.size() == 4);
+        for (const WhichCard& card : head.models<WhichPage>().model->cards) {
+          const draw::Rect node = head.rect("which-cards/node " + card.title);
+          CHECK(node.y0 >= above + 4 * head.theme.s);
+          above = node.y1;
+        }
+      }
+}
+
 TEST_CASE("the refusal of a call is one large line above its answer; a class sees it after the question") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
     INFO(w << "x" << h);

@@ -42,6 +42,7 @@ void draw_node(const PathPen& pen, const WhichCard& card, std::size_t number, fl
   const std::string text = std::to_string(number + 1);
   draw::text(pen.p.list, font, pen.trunk - draw::text_width(font, text) / 2, y - font.size / 2, ends ? c.panel : ink,
              text);
+  pen.f.ui.rects.put("node " + card.title, {pen.trunk - r, y - r, pen.trunk + r, y + r});
 }
 
 float radius_of(const PathStop& stop) { return stop.mark == WhichMark::Refused ? 8 : 4.5f; }
@@ -198,7 +199,7 @@ Placed draw_backend(const PathPen& pen, const WhichCard& card, std::size_t numbe
     for (const WhichCheck& check : card.checks) draw_condition(pen, check);
   draw_node(pen, card, number, out.node);
   pen.f.ui.rects.put("card " + card.title, {p.x, top, pen.right(), p.y});
-  p.y += 5 * s;
+  p.y = std::max(p.y + 5 * s, top + 2 * node_radius(p) + 6 * s);  // so that the next disc is clear of this one
   return out;
 }
 
@@ -217,7 +218,8 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
 void draw_decision_path(const UiFrame& f, Panel& p, const WhichModel& m, bool with_reasons) {
   const float s = p.s, r = node_radius(p), trunk = p.x + r + s, left = trunk + r + 10 * s, top = p.y;
   const PathPen pen{f, p, trunk, left};
-  p.list->ChannelsSplit(2);  // the trunk lies below the nodes, whose places are known after them
+  p.y += r - p.fonts.body.size / 2 + 5 * s;  // the first disc begins above its words
+  p.list->ChannelsSplit(2);                  // the trunk lies below the nodes, whose places are known after them
   p.list->ChannelsSetCurrent(1);
   std::vector<Placed> placed;
   for (std::size_t i = 0; i < m.cards.size(); ++i) placed.push_back(draw_backend(pen, m.cards[i], i, with_reasons));
