@@ -108,7 +108,9 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
                      !session.shows_endless_zoom();
   const bool warps =
       session.page() == Page::Compare && session.compare().filling() == Filling::Warps && !session.compare().chip();
-  if (!controller.lesson()) return {.strip = strip, .presented = session.presents_page(), .warps = warps};
+  const bool lab_run = session.lab().result() != nullptr;
+  if (!controller.lesson())
+    return {.strip = strip, .presented = session.presents_page(), .warps = warps, .lab_run = lab_run};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
@@ -119,6 +121,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
           .presented = session.presents_page(),
           .lanes = spoken_of("lanes"),
           .warps = warps && !spoken_of("lanes"),
+          .lab_run = lab_run,
           .picture = picture};
 }
 
@@ -166,7 +169,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
   out.presented = lesson_panel.presented;
-  out.lanes_alone = lesson_panel.lanes, out.warps = lesson_panel.warps;
+  out.lanes_alone = lesson_panel.lanes, out.warps = lesson_panel.warps, out.lab_run = lesson_panel.lab_run;
   out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;

@@ -25,6 +25,7 @@ struct LessonPanelRoom {   // the space that the open lesson needs, and that the
   bool presented = false;  // the page covers the window, for a class
   bool lanes = false;      // the page of comparison shows its lanes alone
   bool warps = false;      // the page of comparison shows warps, large
+  bool lab_run = true;     // the page of the lab has a run
   LessonPicturePlace picture = LessonPicturePlace::None;  // of the screen; work by hand needs the numbers beside it
 };
 
@@ -55,6 +56,7 @@ struct Layout {
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
   bool presented = false;                            // the page, to a class: its panels have places of their own
   bool lanes_alone = false, warps = false;           // of the page of comparison
+  bool lab_run = true;                               // the page of the lab has a run
   PageScale scale;
 };
 

@@ -188,6 +188,31 @@ TEST_CASE("at any size and text scale the buttons that walk the run are in sight
   }
 }
 
+TEST_CASE("before a run the steps are whole, and each unit of the walk has its button") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{5});
+    head.frames(3);
+    const draw::Rect numbers = head.rect("lab-numbers/panel");
+    for (const char* step : {"Change", "Run", "See"})
+      CHECK(within(head.rect("lab-numbers/step " + std::string(step)), numbers));
+    CHECK(test::scroll_of("lab-numbers") == 0);
+    CHECK(within(head.rect("lab-traffic/lab bar FA-2, to match"), head.rect("lab-traffic/panel")));
+    CHECK(numbers.y1 < head.rect("lab-traffic/panel").y0);
+    const draw::Rect transport = head.rect("lab-transport/panel");
+    float right = transport.x0;
+    for (const char* unit : {"by phase", "by barrier", "by line"}) {
+      const draw::Rect r = head.rect("lab-transport/" + std::string(unit));
+      CHECK(within(r, transport));
+      CHECK(r.x0 >= right);
+      right = r.x1;
+    }
+    CHECK(within(head.rect("lab-transport/lab visit 16"), transport));
+  }
+}
+
 TEST_CASE("the task's words take what the text below leaves, and its lines are whole at 1600×900") {
   Headless head(picture_document(), 1600, 900, true, with_tasks);
   send(head, ShowPage{Page::Lab});

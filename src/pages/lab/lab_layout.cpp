@@ -18,9 +18,12 @@ LabLayout lab_layout(const Layout& layout) {
   const float run = edge + text + gap, numbers = end - side;
   const float high = bottom - top;
   // Where its words need more lines, beside a lesson, it is higher.
-  const bool narrow = numbers - gap - run < 300 * scale.ui;
-  const float transport = std::round(std::clamp((narrow ? 178 : 131) * scale.e, high * 0.15f, high * 0.4f));
-  const float traffic = std::round(std::clamp(158 * scale.e, high * 0.15f, high * 0.36f));
+  const float middle = numbers - gap - run;
+  const bool narrow = middle < 300 * scale.ui, two_rows = middle < 270 * scale.s + 165 * scale.e;
+  const float words = narrow ? 178 : 131, buttons = two_rows ? 36 : 0;
+  const float transport = std::round(std::clamp((words + buttons) * scale.e, high * 0.15f, high * 0.4f));
+  // Before a run it has one bar, and the steps above it have many words.
+  const float traffic = std::round(std::min((layout.lab_run ? 158 : 90) * scale.e, high * 0.36f));
   LabLayout out;
   out.text = {edge, top, edge + text, bottom};
   const float verdict = top + std::round(std::clamp(105 * scale.e, high * 0.12f, high * 0.2f)), below = verdict + gap;

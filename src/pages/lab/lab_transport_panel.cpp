@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kBetween = "  ·  ";
 
+// The buttons, and what they move by: beside them where that fits, else below them.
 void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   const float s = p.s, high = 32 * s, all_moves = (4 * 40 + 52 + 4 * 6) * s;
   const float shrunk = std::min(1.0f, p.width / all_moves);  // a narrow panel has all of them
@@ -34,14 +35,16 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   put("last", draw::Sign::Last, 40, Action::Last, !m.at_end);
   x += 8 * s;
   const auto width_of = [&](std::string_view label) { return draw::text_width(p.fonts.strong, label) + 14 * s; };
-  float all = 4 * s;
-  for (const std::string& unit : m.units) all += width_of(unit);
-  const std::size_t skipped = x + all > p.x + p.width ? std::string_view("by ").size() : 0;
+  const float right = p.x + p.width;
+  float all = 4 * s, words = 0;
+  for (const std::string& unit : m.units) all += width_of(unit), words += draw::text_width(p.fonts.strong, "by ");
+  const bool below = x + all - words > right;
+  const std::size_t skipped = !below && x + all > right ? std::string_view("by ").size() : 0;
+  if (below) x = p.x, p.y += high + 6 * s;
   for (int i = 0; i < 3; ++i) {
     const bool active = int(m.unit) == i;
     const std::string_view label = std::string_view(m.units[i]).substr(skipped);
     const float wide = width_of(label);
-    if (x + wide > p.x + p.width) break;
     if (tab(f, {.id = m.units[i],
                 .rect = {x, p.y + 2 * s, x + wide, p.y + high - 2 * s},
                 .label = label,
