@@ -242,9 +242,10 @@ void order_rows(CompareModel& m) {
                         [&](std::size_t i) { return m.lines[i].differs > 0; });
 }
 
-std::size_t most_rows(const CompareModel& m) {
+std::size_t most_rows(const CompareModel& m, std::size_t with_bars) {
+  const std::size_t most = std::min(m.order.size(), std::max(kMostRows, with_bars));
   std::size_t count = 0;
-  while (count < std::min(m.order.size(), kMostRows) && (count == 0 || m.lines[m.order[count]].differs > 0)) ++count;
+  while (count < most && (count == 0 || m.lines[m.order[count]].differs > 0)) ++count;
   return count;
 }
 

@@ -51,9 +51,9 @@ CompareModel build_compare_model(const Comparison&, const ComparisonWords&, cons
 // A table without space for all rows shows at least the times and as many rows that differ most.
 inline constexpr std::size_t kRowsThatDifferMost = 3;
 std::size_t least_rows(const CompareModel&);
-// A table with space shows at most this many rows, and only rows that differ, until the reader opens all rows.
+// Until the reader opens all rows the table shows this many, or as many as have their bars, and only rows that differ.
 inline constexpr std::size_t kMostRows = 6;
-std::size_t most_rows(const CompareModel&);
+std::size_t most_rows(const CompareModel&, std::size_t with_bars = 0);
 void order_rows(CompareModel&);
 // "11 more rows", "only those that differ most"; empty where all are shown without asking.
 std::string fold_text(const CompareModel&, std::size_t shown, bool all);

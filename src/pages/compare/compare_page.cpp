@@ -256,9 +256,11 @@ void add_choices(const Session& session, ComparePage& page) {
 // At its end the visit rests, and the panels show which part of the tile each warp has.
 void add_visit(const WarpsVisitController& visit, ComparePage& page) {
   if (visit.open() && visit.t() < 1) page.visit_t = visit.t();
-  page.lanes.sentence = page.warps->sentence;
-  for (const WarpsSide& side : page.warps->sides)
-    if (!side.gain.empty()) page.lanes.sentence = side.gain;
+  page.lanes.sentence.clear();  // the headline is above the lanes
+  if (!page.compare.problems.empty()) return;
+  page.compare.figure = page.warps->figure;
+  page.compare.headline = page.warps->headline;
+  page.compare.detail = page.warps->sentence;
 }
 
 }  // namespace

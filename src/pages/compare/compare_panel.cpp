@@ -95,8 +95,8 @@ void draw_fold(const UiFrame& f, Panel& p, const std::string& text) {
   p.y += 6 * s + high;
 }
 
-constexpr float kBarsHigh = 10;     // design pixels below a row's words
-constexpr float kMostRowHigh = 76;  // before scaling
+constexpr float kBarsHigh = 10;                        // design pixels below a row's words
+constexpr float kRowWithBars = 34, kMostRowHigh = 40;  // before scaling
 
 // Both sides of a row as bars across it, the longer one as long as the row: the pinned one above the current one.
 void draw_bars(const UiFrame& f, Panel& p, const CompareLine& line, const draw::Rect& row, float right) {
@@ -220,7 +220,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const auto more_of = [&](std::size_t i) { return std::max(0.0f, height_of(title_of(m.lines[i])) - one_line); };
   float all_high = 0;
   for (const std::size_t i : m.order) all_high += least + more_of(i);
-  const std::size_t most = most_rows(m);
+  const std::size_t most = most_rows(m, std::size_t(std::max(0.0f, (free - button) / (kRowWithBars * s))));
   for (; fit < m.order.size() && (all_high <= free || high + least + more_of(m.order[fit]) + button <= free); ++fit)
     high += least + more_of(m.order[fit]);
   const bool all = f.session.compare().all_rows() && std::min(fit, most) < m.order.size();

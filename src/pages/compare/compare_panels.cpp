@@ -62,7 +62,7 @@ bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->warps && !lanes_alone(views) && !shows_recorded(views);
 }
-bool shows_result(const Views& views) { return (shows_table(views) && !shows_warps(views)) || shows_waves(views); }
+bool shows_result(const Views& views) { return shows_table(views) || shows_waves(views); }
 bool shows_launches(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->launches && shows_table(views);
@@ -213,8 +213,8 @@ std::vector<PanelRow> compare_panels() {
 namespace {
 
 constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
-constexpr float kWarpsHigh = 450.0f / 900;  // of the pictures of warps, a share of the window
-constexpr float kWarpsWords = 110, kLeastWarpsLanes = 168;
+constexpr float kWarpsHigh = 390.0f / 900;  // of the pictures of warps, a share of the window
+constexpr float kWarpsWords = 84, kLeastWarpsLanes = 160;
 
 }  // namespace
 
@@ -224,9 +224,9 @@ CompareLayout compare_layout(const Layout& layout) {
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
   const float stack = std::min((kHeadHigh + kResultHigh) * layout.scale.s, 0.4f * (bottom - top)),
               beside = std::min(kResultHigh * layout.scale.s, 106 * ui);
-  const float result = layout.lanes_alone || layout.warps ? -gap
-                       : layout.scale.stacked             ? std::round(stack) - strip_height(layout.scale)
-                                                          : std::round(beside);
+  const float result = layout.lanes_alone     ? -gap
+                       : layout.scale.stacked ? std::round(stack) - strip_height(layout.scale)
+                                              : std::round(beside);
   const float tall = bottom - top - strip_height(layout.scale) - result - 2 * gap,
               foot = std::max(tall * 0.40f, std::min(tall * 0.47f, 350 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.
@@ -244,7 +244,7 @@ CompareLayout compare_layout(const Layout& layout) {
   const float foot_end = stacked ? bottom - steps - gap : bottom;
   const float wished = layout.warps ? kWarpsHigh * layout.scale.height + kWarpsWords * layout.scale.e
                                     : std::clamp(foot, 150 * ui, 465 * ui),
-              above = layout.warps ? kLeastWarpsLanes * layout.scale.s : lanes;
+              above = layout.warps ? kLeastWarpsLanes * layout.scale.e : lanes;
   const float low = std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
                                                    std::min(wished, tall - above - steps - 2 * gap)));
   CompareLayout out;

@@ -60,7 +60,7 @@ void add_texts(ShownTexts& texts, const WarpsModel& m) {
     texts.say("warps", side.barrier_reasons);
     for (const WarpRect& rect : side.rects) texts.say("warps", {rect.label, rect.tip});
   }
-  texts.say("warps", m.sentence);
+  texts.say("warps", {m.figure, m.headline, m.sentence});
 }
 void add_texts(ShownTexts& texts, const CompareModel& m) {
   texts.say("differences", {m.heading, m.left_title, m.right_title, m.figure, m.headline, m.detail, m.footnote});

@@ -180,6 +180,7 @@ void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws, bool one_l
   if (f.session.presents_own_question() && f.session.compare().asks_about_lanes()) draws = false;
   if (draws) f.ui.rects.put("sentence", {p.x, p.y, p.x + p.width, p.y + legend_line(p)});
   const float right = p.x + p.width, wide = draw::text_width(p.fonts.strong, sentence);
+  if (sentence.empty() && x <= p.x) return;
   if (x > p.x && right - wide >= x) {
     if (draws) draw::text(p.list, p.fonts.strong, right - wide, p.y, p.colours.text, sentence);
     p.y += legend_line(p);

@@ -184,23 +184,20 @@ bool shows_step(const UiFrame& f, int step) {
   return !f.session.presents_page() || f.session.compare().presented_step() >= step;
 }
 
-// The one large figure of a side, and what it counts. left_out: lines that have no space, for the tooltip.
-void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side, const std::string& left_out) {
+// For a class the one large figure of a side, and what it counts; else the page's headline has both figures.
+void draw_figure(const UiFrame& f, Panel& p, const WarpsSide& side) {
   if (!shows_step(f, 1)) return void(p.y += figure_height(p, side));  // its space stays free
   const Font& large = p.fonts.title;
   const float after = draw::text_width(large, side.figure) + 8 * p.s;
   draw::text(p.list, large, p.x, p.y, side.reduces ? p.colours.text : p.colours.good, side.figure);
   const float width = p.width - after, top = p.y + (large.size - p.fonts.tiny.size) * 0.8f;
-  const float high =
-      draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + after, top, width, p.colours.muted, side.whole_run);
-  explain(f, side.whole_run, {p.x + after, top, p.x + p.width, top + high},
-          side.figure + " " + side.whole_run + left_out);
+  draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + after, top, width, p.colours.muted, side.whole_run);
   f.ui.rects.put("figure", {p.x, p.y, p.x + after, p.y + large.size});
   p.y += figure_height(p, side);
 }
 
 // A class reads the sentences at the last step; before it the picture has their space, and without a class always:
-// the figure's tooltip has them.
+// the tooltip of its line has them.
 std::vector<const std::string*> lines_of(const UiFrame& f, const WarpsSide& side) {
   if (!f.session.presents_page() || !shows_step(f, kStepsOfWarps)) return {};
   std::vector<const std::string*> out = {&side.sentence};
@@ -216,7 +213,7 @@ std::string line_of(const UiFrame& f, const WarpsSide& side) {
 
 // Below the picture.
 float words_height(const UiFrame& f, const Panel& p, const WarpsSide& side) {
-  float words = 6 * p.s + draw::leading(p.fonts.tiny) + figure_height(p, side);
+  float words = 6 * p.s + draw::leading(p.fonts.tiny) + (f.session.presents_page() ? figure_height(p, side) : 0);
   for (const std::string* line : lines_of(f, side))
     words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line);
   return words;
@@ -236,13 +233,16 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   p.y += high + 6 * s;
   const std::string line = line_of(f, side);
   draw::text(p.list, p.fonts.tiny, p.x, p.y, p.colours.text, draw::elided(p.fonts.tiny, line, p.width));
-  f.ui.rects.put("line", {p.x, p.y, p.x + p.width, p.y + draw::leading(p.fonts.tiny)});
-  p.y += draw::leading(p.fonts.tiny);
-  std::string tip = "\n" + side.owns + (side.now ? " · as the current schedule does" : "") + "\n" + side.exchange +
-                    " · " + side.barriers + "\n" + side.operands + "\n" + side.sentence;
+  const draw::Rect below{p.x, p.y, p.x + p.width, p.y + draw::leading(p.fonts.tiny)};
+  f.ui.rects.put("line", below);
+  p.y = below.y1;
+  std::string tip = side.figure + " " + side.whole_run + "\n" + side.owns +
+                    (side.now ? " · as the current schedule does" : "") + "\n" + side.exchange + " · " + side.barriers +
+                    "\n" + side.operands + "\n" + side.sentence;
   for (std::size_t i = 0; i < side.barrier_reasons.size(); ++i)
     tip += (i == 0 ? "\nA barrier each, because\n· " : "\n· ") + side.barrier_reasons[i];
-  draw_figure(f, p, side, tip);
+  explain(f, side.title, below, tip);
+  if (f.session.presents_page()) draw_figure(f, p, side);
   for (const std::string* each : lines_of(f, side)) {
     const float top = p.y;
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, *each);

@@ -187,6 +187,10 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
           warps, format_bytes(visit.exchange.bytes()), visit.barriers.size());
     model.sides.push_back(std::move(side));
   }
+  const WarpsSide &keys = model.sides[0], &rows = model.sides[1];
+  model.figure = keys.figure;
+  model.headline = fmt::format("→ {} between warps in the whole run; barriers: {} → {}", rows.figure,
+                               format_count(keys.totals.barriers), format_count(rows.totals.barriers));
   return model;
 }
 

@@ -44,7 +44,8 @@ struct WarpsSide {
 
 struct WarpsModel {
   std::vector<WarpsSide> sides;  // split-K, then split-Q
-  std::string sentence;
+  // Of the page: "34.5 GiB → 0 B", what that counts, and why.
+  std::string figure, headline, sentence;
 };
 
 // The compared problem under another schedule, with the tiles that schedule has there.

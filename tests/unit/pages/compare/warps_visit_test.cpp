@@ -111,7 +111,13 @@ TEST_CASE("the visit of the warps plays once it is shown, rests at its end, and 
   CHECK_FALSE(on.page().visit_t);
   CHECK_FALSE(on.session->seconds_to_change(30));
   const ComparePage page = on.page();
-  CHECK(page.lanes.sentence == page.warps->sides[1].gain);
+  const WarpsModel& warps = *page.warps;
+  CHECK(warps.figure == warps.sides[0].figure);
+  CHECK(warps.headline.starts_with("→ " + warps.sides[1].figure + " between warps"));
+  CHECK(page.compare.figure == warps.figure);
+  CHECK(page.compare.headline == warps.headline);
+  CHECK(page.compare.detail == warps.sentence);  // not ping-pong, which this page does not draw
+  CHECK(page.lanes.sentence.empty());
   on.send(ShowPage{Page::Walk});
   CHECK_FALSE(on.session->compare().visit().open());
   Compare still(ScheduleKind::FlashV3);
