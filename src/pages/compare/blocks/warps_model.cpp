@@ -189,8 +189,9 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
   }
   const WarpsSide &keys = model.sides[0], &rows = model.sides[1];
   model.figure = keys.figure;
-  model.headline = fmt::format("→ {} between warps in the whole run; barriers: {} → {}", rows.figure,
-                               format_count(keys.totals.barriers), format_count(rows.totals.barriers));
+  const auto name_of = [](const WarpsSide& side) { return side.title.substr(0, side.title.find(" · ")); };
+  model.headline = fmt::format("→ {} between warps, from {} to {}; barriers {} → {}", rows.figure, name_of(keys),
+                               name_of(rows), format_count(keys.totals.barriers), format_count(rows.totals.barriers));
   return model;
 }
 
