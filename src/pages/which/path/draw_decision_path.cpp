@@ -28,7 +28,7 @@ bool ends_path(const WhichCard& card) {
   return card.verdict == WhichVerdict::Runs || card.verdict == WhichVerdict::Raises;
 }
 
-float node_radius(const Panel& p) { return 0.75f * p.fonts.body.size; }
+float node_radius(const Panel& p) { return 0.55f * p.fonts.body.size; }
 
 // The place in PyTorch's order, in a disc that is full where the path ends and an outline elsewhere.
 void draw_node(const PathPen& pen, const WhichCard& card, std::size_t number, float y) {
@@ -199,7 +199,7 @@ Placed draw_backend(const PathPen& pen, const WhichCard& card, std::size_t numbe
     for (const WhichCheck& check : card.checks) draw_condition(pen, check);
   draw_node(pen, card, number, out.node);
   pen.f.ui.rects.put("card " + card.title, {p.x, top, pen.right(), p.y});
-  p.y = std::max(p.y + 5 * s, top + 2 * node_radius(p) + 6 * s);  // so that the next disc is clear of this one
+  p.y = std::max(p.y + 3 * s, top + 2 * node_radius(p) + 4.5f * s);  // so that the next disc is clear of this one
   return out;
 }
 
@@ -218,8 +218,8 @@ ImU32 verdict_ink(const Palette& c, WhichVerdict verdict) {
 void draw_decision_path(const UiFrame& f, Panel& p, const WhichModel& m, bool with_reasons) {
   const float s = p.s, r = node_radius(p), trunk = p.x + r + s, left = trunk + r + 10 * s, top = p.y;
   const PathPen pen{f, p, trunk, left};
-  p.y += r - p.fonts.body.size / 2 + 5 * s;  // the first disc begins above its words
-  p.list->ChannelsSplit(2);                  // the trunk lies below the nodes, whose places are known after them
+  p.y += r - p.fonts.body.size / 2 + 4.5f * s;  // the first disc begins above its words
+  p.list->ChannelsSplit(2);                     // the trunk lies below the nodes, whose places are known after them
   p.list->ChannelsSetCurrent(1);
   std::vector<Placed> placed;
   for (std::size_t i = 0; i < m.cards.size(); ++i) placed.push_back(draw_backend(pen, m.cards[i], i, with_reasons));
