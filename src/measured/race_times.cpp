@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <tuple>
 
 #include "base/contains.h"
@@ -51,10 +52,10 @@ constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short
 // Likewise before parts cost less where they are joined faster (core/problem/parts_plan.h).
 constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
 
-template <std::size_t kCount>
-bool is_older(const std::string& file, const std::string_view (&timed)[kCount]) {
+// timed: beginnings of names of files of the last day that timed the change.
+bool is_older(const std::string& file, std::span<const std::string_view> timed) {
   const std::string_view day = std::string_view(file).substr(file.size() - kLastWithoutShortTiles.size());
-  return day <= kLastWithoutShortTiles && std::none_of(std::begin(timed), std::end(timed), [&](std::string_view each) {
+  return day <= kLastWithoutShortTiles && std::none_of(timed.begin(), timed.end(), [&](std::string_view each) {
            return file.find(each) != std::string::npos;
          });
 }

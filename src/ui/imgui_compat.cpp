@@ -2,6 +2,7 @@
 
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <map>
@@ -92,6 +93,15 @@ bool has_glyph(const Font& font, unsigned codepoint) {
 #else
   return font.font && font.font->FindGlyphNoFallback(ImWchar(codepoint)) != nullptr;
 #endif
+}
+
+bool has_glyphs(const Font& font, std::string_view text) {
+  for (const char *at = text.data(), *end = at + text.size(); at < end;) {
+    unsigned codepoint = 0;
+    at += std::max(1, ImTextCharFromUtf8(&codepoint, at, end));
+    if (!has_glyph(font, codepoint)) return false;
+  }
+  return true;
 }
 
 float capital_height(const Font& font) {

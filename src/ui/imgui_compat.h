@@ -8,6 +8,7 @@
 #define TILEWALK_IMGUI_UPLOADS_FONTS (IMGUI_VERSION_NUM < 19200)
 
 #include <string>
+#include <string_view>
 
 #include "ui/input/imgui_keys.h"
 
@@ -31,7 +32,8 @@ bool enter_clicks();              // Enter was pressed: ImGui itself clicks only
 bool text_has_caret();            // a text field has the caret
 void drop_caret();                // it has none any more
 bool has_glyph(const Font& font, unsigned codepoint);
-float capital_height(const Font& font);  // in pixels
+bool has_glyphs(const Font& font, std::string_view text);  // of all its characters
+float capital_height(const Font& font);                    // in pixels
 // Call before the input_text that gets the caret; it has the caret in the next frame.
 void focus_text(const char* label);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is

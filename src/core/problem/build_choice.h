@@ -143,10 +143,11 @@ inline void take_two_parts(PartsPlan& plan, const PartsShape& shape, std::int64_
   plan.each = int(each);
 }
 
+// The parts of a build: joining them takes as long as measured for its kernel.
 inline PartsPlan plan_of(Contender kernel, const PartsShape& shape, const BuildPace& build,
                          std::int64_t multiprocessors, bool may_divide = true) {
-  const bool v3 = kernel == Contender::FlashV3, fast = v3 || (!shape.causal && shape.n_q > build.rows);
-  const JoinPace& join = !fast ? kSlowJoin : shape.causal ? kCausalJoin : kJoin;
+  const bool slow = kernel == Contender::FlashV2 && (shape.causal || shape.n_q <= build.rows);
+  const JoinPace& join = slow ? kSlowJoin : shape.causal ? kCausalJoin : kJoin;
   return plan_parts(shape, build, multiprocessors, may_divide, join);
 }
 

@@ -15,7 +15,7 @@ void draw_lab_traffic_panel(const UiFrame&, Panel&);
 
 namespace {
 
-// Before a run nothing is walked or counted where the task has neither tile visits nor a schedule's bytes.
+// The matrix is all that there is to show: before a run, of a task with neither tile visits nor bytes to count.
 bool is_matrix_alone(const Views& views) {
   const LabPage* const page = views.page<LabPage>();
   return page && page->matrix.before && page->matrix.own && page->bars.empty();

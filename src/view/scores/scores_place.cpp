@@ -61,7 +61,7 @@ class Placing {
   double tile_cols() const { return double(std::min(p_.tiling.bc, p_.shape.n_kv)); }
   double digits() const { return double(std::to_string(p_.shape.n_q - 1).size()); }
 
-  // Under the lifted tile, cells keep a size at which their colours are told apart.
+  // Cells under the lifted tile stay large enough to tell their colours apart.
   CellSize under_lift(const ScoresPlace& at) const {
     const CellSize cell = whole(at);
     const double least = area_.whole ? 0 : area_.cell_min_px;

@@ -1,5 +1,6 @@
 // Builds and rules beside those that they replaced, timed turn about in one process: none is slower than its noise.
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/problem/build_choice.h"
@@ -14,8 +15,14 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// How many times as fast `who` is as "<who> before", by the columns from d on: d, heads, kv_heads, batch, n_q, n_kv,
-// causal. who: the contender's first word.
+// Of the columns from d on: d, heads, kv_heads, batch, n_q, n_kv, causal.
+std::array<std::int64_t, 7> numbers_of(const Row& row) {
+  std::array<std::int64_t, 7> out{};
+  std::transform(row.begin(), row.end(), out.begin(), [](const std::string& text) { return std::stoll(text); });
+  return out;
+}
+
+// How many times as fast `who` is as "<who> before", by the columns from d on. who: the contender's first word.
 std::map<Row, double> gains(const std::string& file, const std::string& who) {
   std::map<Row, double> now, before;
   const auto rows =
@@ -33,9 +40,7 @@ std::map<Row, double> gains(const std::string& file, const std::string& who) {
 TEST_CASE("decoding above d = 64 is faster in the build that reads K and V once", "[unit]") {
   std::vector<double> wide;
   for (const auto& [row, gain] : gains("decode_read_once_h100_2026-11-28.csv", "flash_v3")) {
-    std::int64_t of[7];
-    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
-    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
     if (d == 24 || d == 40 || d == 56 || d == 88) continue;  // timed in a build that the library does not have
     INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_kv << " keys: " << gain);
     CHECK(gain > 0.97);
@@ -62,9 +67,7 @@ TEST_CASE("FA-2's backward pass at d = 32 gains from shares that two blocks of a
 TEST_CASE("FA-2 gains where it divides the last of several waves", "[unit]") {
   std::vector<double> divided;
   for (const auto& [row, gain] : gains("last_wave_h100_2026-11-28.csv", "flash_v2")) {
-    std::int64_t of[7];
-    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
-    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
     INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", n " << n_q << ": " << gain);
     CHECK(gain > 0.99);
     const std::int64_t group = causal ? 1 : heads / kv_heads;
@@ -81,9 +84,7 @@ TEST_CASE("FA-2 gains where it divides the last of several waves", "[unit]") {
 TEST_CASE("FA-2 gains in tiles of 64 rows where those of 128 compute more", "[unit]") {
   std::vector<double> chosen;
   for (const auto& [row, gain] : gains("short_tiles_h200_2026-11-30.csv", "flash_v2")) {
-    std::int64_t of[7];
-    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
-    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
     INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_q << " x " << n_kv << ": " << gain);
     CHECK(gain > 0.93);  // 24 heads of 400 rows and 9,000 keys at d = 64
     const std::int64_t group = heads / kv_heads;
@@ -102,9 +103,7 @@ TEST_CASE("FA-2 and FA-3 gain where they divide the keys by what joining takes w
                     file = "parts_estimate_v" + word.substr(word.size() - 1) + "_h200_2026-11-30.csv";
   std::vector<double> divided;
   for (const auto& [row, gain] : gains(file, word)) {
-    std::int64_t of[7];
-    std::transform(row.begin(), row.end(), of, [](const std::string& text) { return std::stoll(text); });
-    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = of;
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
     AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
     call.kv_heads = kv_heads, call.n_kv = n_kv;
     if (!lacked_parts(who, call, "2026-11-30.csv", device_of("h200"))) continue;

@@ -44,7 +44,7 @@ struct WarpsSide {
 
 struct WarpsModel {
   std::vector<WarpsSide> sides;  // split-K, then split-Q
-  // Of the page: "34.5 GiB → 0 B", what that counts, and why.
+  // Of the page: split-K's bytes, "34.5 GiB"; after them "→ 0 B between warps, from FA-1 to FA-2; …"; and why.
   std::string figure, headline, sentence;
 };
 

@@ -1,18 +1,12 @@
 // Bars of a lesson's picture, and the names and headings that they share with other kinds.
 #include <algorithm>
 
+#include "ui/imgui_compat.h"
 #include "ui/panels/learn/lesson_picture_parts.h"
 
 namespace tilewalk {
 namespace {
 
-// Of the figure's font, and of the win's, which is larger.
-bool has_large_letters(std::string_view words) {
-  std::string left(words);
-  for (const std::string_view sign : {"×", "−", "…"})
-    for (std::size_t at; (at = left.find(sign)) != std::string::npos;) left.erase(at, sign.size());
-  return std::all_of(left.begin(), left.end(), [](char c) { return c >= ' ' && c <= '~'; });
-}
 bool has_digits_alone(std::string_view words) { return words.find_first_not_of("0123456789.") == std::string::npos; }
 
 // From a bar to the same one drawn larger below it.
@@ -30,7 +24,7 @@ void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const d
 // not fit it is in the bar. The words do not cross the line of the mark, at `mark`.
 void draw_words(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& bar, float edge,
                 std::optional<float> mark, const Font& most) {
-  const Font& font = has_large_letters(item.words) ? most : p.fonts.title;
+  const Font& font = has_glyphs(p.fonts.figure, item.words) ? most : p.fonts.title;
   const float gap = 10 * p.s, wide = draw::text_width(font, item.words);
   const float y = (bar.y0 + bar.y1 - font.size) / 2;
   const auto crosses = [&](float x) { return mark && x - gap / 2 < *mark && *mark < x + wide + gap / 2; };
@@ -56,7 +50,7 @@ Font font_of_number(const Panel& p, std::string_view number, float wide, float h
     const float by = std::min({1.0f, kMost * high / win.em, wide / draw::text_width(win, number)});
     if (win.em * by > figure.em) return {win.font, win.size * by, win.em * by};
   }
-  if (has_large_letters(number))
+  if (has_glyphs(figure, number))
     if (const Font* font = draw::font_that_fits({&figure}, number, wide, kMost * high)) return *font;
   const Font* font = draw::font_that_fits({&p.fonts.title}, number, wide, kMost * high);
   return font ? *font : least;
