@@ -16,8 +16,8 @@
 // Measured   kernels/NOTES.md.
 #include <span>
 
-#include "core/problem/fast_kernels.h"
 #include "core/problem/build_choice.h"
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/flash_v3_variants.h"
@@ -41,6 +41,7 @@ constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile&& fast_
 static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<192> && kKnown<256>);
 
 static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
+static_assert(kTiles[0][kFewCausalVariant] == FastTile{kFewCausal.rows, kFewCausal.keys});
 static_assert(kTiles[0][kFewerRowsVariant] == FastTile{kFewerRows.rows, kFewerRows.keys});
 
 template <int D, class B>

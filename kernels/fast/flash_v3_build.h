@@ -17,7 +17,8 @@ constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpeciali
 constexpr unsigned kInParts = 32;  // draws parts of tiles as well (forward_args.h); where heads are few
 // For calls whose K and V heads have one Q tile each, as in decoding: no other thread block reads their K and V.
 constexpr unsigned kReadOnce = 64;
-constexpr unsigned kAlone = 128;  // one thread block a multiprocessor, whatever the number of consumers
+constexpr unsigned kTwoBlocks = 256;  // of one consumer on a multiprocessor, not three
+constexpr unsigned kAlone = 128;      // one thread block a multiprocessor, whatever the number of consumers
 
 template <int kConsumers, int kBc, unsigned kOptions = kAll>
 struct Build {
@@ -27,15 +28,19 @@ struct Build {
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
   static constexpr bool specialised = kOptions & kSpecialised, in_parts = kOptions & kInParts;
   static constexpr bool read_once = kOptions & kReadOnce;
-  // With one consumer, three blocks share a multiprocessor, each on a Q tile of its own: one computes while another
-  // begins or stores. For short rows.
-  static constexpr int blocks = kConsumers > 1 || (kOptions & kAlone) ? 1 : 3;
+  // With one consumer, three blocks share a multiprocessor, or two, each on a Q tile of its own: one computes while
+  // another begins or stores. For short rows and few tiles.
+  static constexpr int blocks = kConsumers > 1 || (kOptions & kAlone) ? 1 : kOptions& kTwoBlocks ? 2 : 3;
   static_assert(!read_once || (kConsumers == 1 && in_parts));
   static_assert(kConsumers > 1 || (!ping_pong && specialised));
   // Of a thread, once the producer has given some to the consumers; not moved where one block has enough.
   static constexpr bool moves_registers = specialised && (kConsumers > 1 || blocks > 1);
   static constexpr int producer_registers = kConsumers == 2 || (kConsumers == 1 && !read_once) ? 24 : 32;
-  static constexpr int consumer_registers = kConsumers == 3 ? 160 : kConsumers == 2 ? 240 : read_once ? 128 : 136;
+  static constexpr int consumer_registers = kConsumers == 3   ? 160
+                                            : kConsumers == 2 ? 240
+                                            : blocks == 2     ? 216
+                                            : read_once       ? 128
+                                                              : 136;
   static constexpr int threads = (kConsumers + (specialised ? 1 : 0)) * 128;
 };
 

@@ -11,6 +11,10 @@ namespace {
 template <class T, bool kCausal>
 const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
+  if constexpr (kCausal) {
+    constexpr unsigned kFew = (kOptions & ~kPingPong) | kTwoBlocks;
+    if (variant == kFewCausalVariant) return launch<T, 64, true, Build<1, kFewCausal.keys, kFew>>(a, kv, stream);
+  }
   if constexpr (!kCausal) {
     constexpr unsigned kOnce = (kOptions | kReadOnce) & ~kPingPong, kWide = kOnce | kAlone;
     if (variant == kShortRowsVariant) return launch<T, 64, false, Build<1, kShortRows.keys, kOnce>>(a, kv, stream);

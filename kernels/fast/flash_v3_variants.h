@@ -37,4 +37,5 @@
   X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")                         \
   X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation")            \
   X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap") \
-  X(64, 1, 64, kAll & ~kPingPong, "64x64, three blocks")
+  X(64, 1, 64, kAll & ~kPingPong, "64x64, three blocks")                            \
+  X(64, 1, 128, (kAll & ~kPingPong) | kTwoBlocks, "64x128, two blocks")

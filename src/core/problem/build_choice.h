@@ -28,7 +28,7 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   const int built = (int)built_d(kernel, d);
   if (kernel == Contender::FlashV3) {
     switch (built) {
-      case 64: return {192, 128, 64, 1.53, 1, 1.2};
+      case 64: return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2};
       case 96: return {128, 128, 96, 1.25};
       case 128: return {128, 128, 128, 1.50};
       case 160: return {128, 112, 160, 1.74};
@@ -50,6 +50,25 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
 // flash_v3's build for short rows at head sizes up to 64, three blocks a multiprocessor.
 inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
 inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
+
+// flash_v3's build for few causal tiles at head sizes up to 64, two blocks a multiprocessor: half the visits of the
+// build above, so the longest tile ends sooner. Its constants and how long its parts are joined: kernels/NOTES.md,
+// v3.16.
+inline constexpr BuildPace kFewCausal{64, 128, 64, 1.13, 2, 2.4};
+inline constexpr JoinPace kFewCausalJoin{3.2, 3e6, 0.02, 0.2, 0.01};
+inline constexpr int kFewCausalVariant = 9;  // flash_v3_variants.h
+
+// Rows of an odd number of 16-byte chunks take a multiprocessor so many microseconds each: blocks that share it wait.
+inline constexpr double kOddRowUs = 3.3e-3;
+inline bool has_odd_rows(std::int64_t d) { return ceil_div(d, 8) % 2 == 1; }
+inline BuildPace with_loads(BuildPace build, std::int64_t d, const PartsShape& s, std::int64_t multiprocessors) {
+  if (!has_odd_rows(d) || multiprocessors <= 0) return build;
+  const std::int64_t tiles = s.heads * ceil_div(s.n_q, build.rows);
+  const double together = double(std::min<std::int64_t>(build.blocks, ceil_div(tiles, multiprocessors)));
+  const double share = wave_share(tiles, build.blocks, multiprocessors);
+  build.visit_us = std::max(build.visit_us, kOddRowUs * 2 * build.keys * together / share);
+  return build;
+}
 
 // flash_v3's build of 128 rows at head sizes up to 64 without a mask: where its tiles just fill the multiprocessors.
 inline constexpr BuildPace kFewerRows{128, 128, 64, 1.26, 1, 2.4};
@@ -73,6 +92,10 @@ constexpr BuildPace v2_short_pace(std::int64_t built_d) {
 inline constexpr double kShortAlone = 1.05;  // of the estimate, where a head has one tile
 constexpr int v2_short_variant(std::int64_t d) { return d > 32 && d <= 64 ? 3 : 2; }  // flash_v2.cu
 
+inline double bytes_of_kv(std::int64_t d, const PartsShape& s) {
+  return double(s.heads) * double(s.n_kv) * double(d) * 4;
+}
+
 // flash_v3's builds for parts where each K and V head has one Q tile of at most 64 rows, as in decoding, at head sizes
 // above 64: one consumer, one block a multiprocessor. Of flash_v3_parts_launch() alone; times: kernels/NOTES.md, p.9.
 inline constexpr int kOneTileVariant = 100;
@@ -86,7 +109,7 @@ inline constexpr BuildPace kFewRows{16, 128, 64, 1.7, 4, 2.5};
 inline constexpr double kFewRowsBytes = 4e6;
 inline bool in_few_rows(std::int64_t d, const PartsShape& shape) {
   if (shape.causal || shape.n_q > kFewRows.rows || d > kFewRows.d) return false;
-  return d != 64 || double(shape.heads) * double(shape.n_kv) * double(d) * 4 <= kFewRowsBytes;
+  return d != 64 || bytes_of_kv(d, shape) <= kFewRowsBytes;
 }
 
 // flash_v3's build of few rows by bulk copies (kernels/fast/few_rows_bulk.h), whole tiles too. Up to d = 64 the parts
@@ -108,7 +131,7 @@ inline constexpr std::int64_t kBulkKeys = 256;  // shorter calls were not measur
 inline bool in_bulk_rows(std::int64_t d, const PartsShape& shape, const PartsPlan& bulk, const PartsPlan& few,
                          std::int64_t multiprocessors) {
   if (shape.causal || shape.n_q > kBulkRows.rows || d > 128 || shape.n_kv < kBulkKeys) return false;
-  const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;
+  const double bytes = bytes_of_kv(d, shape);
   if (d > 64) {
     const bool few_heads = d > 112 && shape.heads < kBulkHeads128;
     return d % 16 == 0 && bytes > (few_heads ? kBulkBytes128 : kFewRowsBytes);
@@ -168,6 +191,26 @@ inline BuildChoice without_mask_v2(std::int64_t d, const PartsShape& shape, Buil
   return other.plan.us < (tiles == 1 ? kShortAlone : 1) * best.plan.us ? other : best;
 }
 
+// flash_v3 up to d = 64.
+inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const BuildChoice& usual,
+                             std::int64_t multiprocessors, double dram_gb_per_s) {
+  const bool one_tile = shape.n_q <= kShortRows.rows;  // as in decoding
+  BuildChoice small{kShortRowsVariant, with_loads(kShortRows, d, shape, multiprocessors)};
+  small.plan = plan_of(Contender::FlashV3, shape, small.build, multiprocessors, one_tile && !shape.causal);
+  if (one_tile && small.plan.divided()) {  // its parts read K and V fastest
+    if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes_of_kv(d, shape) >= kTwoPartsFromBytes)
+      take_two_parts(small.plan, shape, multiprocessors);
+    return small;
+  }
+  const BuildChoice best = faster(small, usual);
+  const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
+  if (!shape.causal) return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
+  BuildChoice few{kFewCausalVariant, with_loads(kFewCausal, d, shape, multiprocessors)};
+  few.plan = plan_parts(shape, few.build, multiprocessors, true, kFewCausalJoin);
+  const BuildChoice& whole = has_odd_rows(d) ? faster(fewer, best) : best;
+  return few.plan.us < whole.plan.us ? few : whole;
+}
+
 // dram_gb_per_s: the card's memory by its data sheet, 1e9 bytes per second; 0 for any.
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
                                 double dram_gb_per_s = 0) {
@@ -182,8 +225,8 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
     if (v3 && in_bulk_rows(columns, shape, bulk.plan, few.plan, multiprocessors)) return bulk;
     if (in_few_rows(columns, shape) && few.plan.divided()) return few;
   }
-  const double bytes = double(shape.heads) * double(shape.n_kv) * double(d) * 4;  // of K and V
-  if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && (d != 128 || bytes <= kOneTileBytes128)) {
+  const bool reads_once = d != 128 || bytes_of_kv(d, shape) <= kOneTileBytes128;
+  if (v3 && !narrow && !shape.causal && shape.n_q <= kOneTileRows && reads_once) {
     BuildPace build = first;
     build.rows = int(kOneTileRows);
     const BuildChoice once{kOneTileVariant, build, plan_of(kernel, shape, build, multiprocessors)};
@@ -193,19 +236,7 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   const bool has_parts = v3 || !narrow || shape.causal;
   const BuildChoice usual{0, first, plan_of(kernel, shape, first, multiprocessors, has_parts)};
   if (!v3) return shape.causal || d > 128 ? usual : without_mask_v2(d, shape, usual, multiprocessors);
-  if (!narrow) return usual;
-  const bool one_tile = shape.n_q <= kShortRows.rows;  // as in decoding
-  BuildChoice other{kShortRowsVariant, kShortRows,
-                    plan_of(kernel, shape, kShortRows, multiprocessors, one_tile && !shape.causal)};
-  if (one_tile && other.plan.divided()) {  // its parts read K and V fastest
-    if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes >= kTwoPartsFromBytes)
-      take_two_parts(other.plan, shape, multiprocessors);
-    return other;
-  }
-  const BuildChoice best = faster(other, usual);
-  if (shape.causal) return best;
-  const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
-  return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
+  return narrow ? narrow_v3(d, shape, usual, multiprocessors, dram_gb_per_s) : usual;
 }
 
 }  // namespace tilewalk::fast
