@@ -88,8 +88,9 @@ const Font* font_that_fits(std::initializer_list<const Font*> fonts, std::string
 }
 
 Font fitted(const Font& largest, const Font& least, std::string_view value, float width) {
-  const float by = width / std::max(1.0f, text_width(largest, value));
+  float by = width / std::max(1.0f, text_width(largest, value));
   if (by >= 1) return largest;
+  by *= 0.99f;  // else a paragraph of this width wraps by a rounding error
   return largest.em * by > least.em ? Font{largest.font, largest.size * by, largest.em * by} : least;
 }
 

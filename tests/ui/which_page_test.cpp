@@ -189,6 +189,8 @@ TEST_CASE("the refusal of a call is one large line above its answer; a class see
     head.frames(3);
     CHECK_FALSE(head.ui.rects.find("which-answer/subject"));
     ask_for_a_mask_with_gradient(head);
+    CHECK(scroll_of("which-so") == 0);
+    CHECK(head.rect("which-so/advice 2").y1 <= head.rect("which-so/panel").y1);
     const draw::Rect subject = head.rect("which-answer/subject"), headline = head.rect("which-answer/headline");
     CHECK(subject.height() >= 1.45f * 28 * float(h) / 900);  // one line of letters of 28 pixels at 900
     CHECK(subject.height() < 2 * draw::leading(head.theme.fonts.figure));
@@ -209,14 +211,14 @@ TEST_CASE("how the answer was checked is a row that opens") {
   Headless head(picture_document(), 1600, 900, true, with_rules);
   head.session->dispatch(ShowPage{Page::Which});
   head.frames(2);
-  const float folded = head.rect("which-so/which checked").height();
-  CHECK_FALSE(head.ui.rects.find("which-so/checked words"));
-  head.click("which-so/which checked");
+  const float folded = head.rect("which-cards/which checked").height();
+  CHECK_FALSE(head.ui.rects.find("which-cards/checked words"));
+  head.click("which-cards/which checked");
   head.frames(2);
-  CHECK(head.rect("which-so/checked words").height() > 2 * folded);
-  head.click("which-so/which checked");
+  CHECK(head.rect("which-cards/checked words").height() > 2 * folded);
+  head.click("which-cards/which checked");
   head.frames(2);
-  CHECK_FALSE(head.ui.rects.find("which-so/checked words"));
+  CHECK_FALSE(head.ui.rects.find("which-cards/checked words"));
 }
 
 TEST_CASE("the path and the times below it are in sight whole, and each refusal has its topic") {
@@ -328,7 +330,7 @@ TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   CHECK(head.click("which-call/plain call") == Commands{Action::ForgetWhich});
   CHECK(head.click("which-so/advice 1") == Commands{TakeAdvice{1}});
   CHECK(head.click("which-answer/walk which") == Commands{Action::WalkWhich});
-  CHECK(head.click("which-so/which roofline") == Commands{ShowPage{Page::Roofline}});
+  CHECK(head.click("which-answer/which roofline") == Commands{ShowPage{Page::Roofline}});
 }
 
 TEST_CASE("the figure of Which is its largest thing, the answer is beside it, and the page has no empty middle") {
@@ -344,12 +346,11 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
     head.frames(3);
     const draw::Rect figure = head.rect("which-answer/figure"), headline = head.rect("which-answer/headline");
-    CHECK(figure.height() >= head.theme.fonts.figure.size);
+    CHECK(figure.height() >= head.theme.fonts.win.size);  // the figure is the largest thing on the page
     CHECK(headline.height() >= head.theme.fonts.title.size);
-    CHECK(figure.height() > head.theme.fonts.title.size);  // the figure is the largest thing on the page
     CHECK_FALSE(touches(figure, headline));
     const draw::Rect caption = head.rect("which-answer/caption");  // what the figure means is with it
-    CHECK(caption.y0 >= figure.y0 + head.theme.fonts.figure.size);
+    CHECK(caption.y0 >= figure.y0 + head.theme.fonts.win.size);
     CHECK(caption.y1 <= figure.y1 + 1);
     CHECK(caption.x1 <= headline.x0);
     CHECK(caption.width() > 0.3f * figure.width());
@@ -357,7 +358,15 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     // The path and the bars below it end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
     CHECK(head.rect("which-cards/time chart").y1 > cards.y1 - 0.06f * cards.height());
-    CHECK(test::within(head.rect("which-so/cost card"), head.rect("which-so/panel")));
+    // Advice is beside the answer, so that the bars have the width of both.
+    const draw::Rect answer = head.rect("which-answer/panel"), advice = head.rect("which-so/panel");
+    CHECK(advice.x0 > answer.x1);
+    CHECK(cards.x0 == answer.x0);
+    CHECK(cards.x1 == advice.x1);
+    CHECK(cards.y0 > advice.y1);
+    for (const char* button : {"which-answer/which roofline", "which-answer/walk which"})
+      CHECK(test::within(head.rect(button), answer));
+    CHECK(head.rect("which-answer/answer").y1 <= head.rect("which-answer/walk which").y0);
     CHECK(head.rect("which-names/panel").x1 < cards.x0);
   }
 }

@@ -12,6 +12,7 @@
 #include "session/document/window_call.h"
 #include "ui/panels/call_field.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 
 namespace tilewalk {
 namespace {
@@ -180,6 +181,12 @@ void draw_which_call_panel(const UiFrame& f, Panel& p) {
   draw_buttons(f, p, folded);
   if (folds) draw_fold(f, p);
   draw_command_line(f, p, m.command_line);
+  if (m.tries.tags.empty()) return;
+  p.y += 6 * s;
+  const float tries = p.y;
+  tag_row(f, p, m.tries, p.x, p.y);
+  p.y += 26 * s;
+  f.ui.rects.put("tries", {p.x, tries, p.x + p.width, p.y});
 }
 
 }  // namespace tilewalk

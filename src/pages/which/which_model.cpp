@@ -382,10 +382,9 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   if (out.runs) put_cost(call, out);
   if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused)) put_times(call, table, recorded, out);
   if (way.by_sdpa && table.like.empty())
-    out.version_note = fmt::format("Rules are here for PyTorch {}; {}'s were run.", table.all_versions, table.version);
+    out.version_note = fmt::format("Rules: PyTorch {}; {}'s were run.", table.all_versions, table.version);
   else if (way.by_sdpa)
-    out.version_note =
-        fmt::format("Rules are here for PyTorch {}; {}'s were not run.", table.all_versions, table.version);
+    out.version_note = fmt::format("Rules: PyTorch {}; {}'s were not run.", table.all_versions, table.version);
   if (way.by_sdpa)
     out.other_versions =
         fmt::format("There are rules here for PyTorch {}; --torch-history lists what changed. For another version, {}.",

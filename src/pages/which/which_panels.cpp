@@ -23,8 +23,8 @@ struct WhichLayout {
   draw::Rect profile, profile_name;  // instead of all but the call while a profile is open
 };
 
-// At the left the fields of the call, and names of kernels below them. Right of them the answer is across the top;
-// where there is space, advice and cost are beside all checks of the backends.
+// At the left the fields of the call, and names of kernels below them. Right of them the answer is at the top; the
+// checks of the backends and their times are below it. Advice is beside the answer where there is space, else last.
 WhichLayout which_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
@@ -32,20 +32,20 @@ WhichLayout which_layout(const Layout& layout) {
   const float call =
       std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
   const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
-  const float tests = edge + call + gap, rest = end - tests;
-  const float answer = std::round(share((scale.grow > 1.2f ? 196 : 168) * scale.ui, scale.grow, scale.height * 0.32f)),
+  const float tests = edge + call + gap, rest = end - tests, side = std::round(tests + rest * 0.63f);
+  const float least = (beside ? 208 : scale.grow > 1.2f ? 196 : 168) * scale.ui;
+  const float answer = std::round(share(std::max(least, 0.26f * (bottom - top)), scale.grow, scale.height * 0.32f)),
               below = top + answer + gap;
-  const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
   constexpr float kNamesHigh = 200;
   const float high = bottom - below, chart = 424 * scale.e;  // chart: the times of all backends, with their axis
-  const float cut = std::round(below + std::clamp(chart, high * 0.56f, high * 0.79f)),
-              names = std::round(bottom - std::max((bottom - top) * 0.4f, kNamesHigh * scale.ui));
+  const float cut = beside ? bottom : std::round(below + std::clamp(chart, high * 0.56f, high * 0.79f)),
+              names = std::round(bottom - std::max((bottom - top) * 0.3f, kNamesHigh * scale.ui));
   WhichLayout out;
   out.call = {edge, top, edge + call, names - gap};
   out.names = {edge, names, edge + call, bottom};
-  out.answer = {tests, top, end, top + answer};
-  out.cards = {tests, below, beside ? side : end, beside ? bottom : cut};
-  out.so = beside ? draw::Rect{side + gap, below, end, bottom} : draw::Rect{tests, cut + gap, end, bottom};
+  out.answer = {tests, top, beside ? side : end, top + answer};
+  out.cards = {tests, below, end, cut};
+  out.so = beside ? draw::Rect{side + gap, top, end, top + answer} : draw::Rect{tests, cut + gap, end, bottom};
   out.profile = {tests, top, end, bottom};
   out.profile_name = out.names;
   return out;

@@ -1,13 +1,11 @@
 // The answer, across the top: the refusal, where the call has one, as the subject; what runs and why, in a sentence;
-// how many times as fast as naive attention that is; and the button to its walk.
+// how many times as fast as naive attention that is; and the buttons to its walk and its cost.
 #include <algorithm>
 
 #include "base/words.h"
-#include "pages/which/walk_it.h"
 #include "pages/which/which_page.h"
 #include "ui/controls.h"
 #include "ui/panels/panels.h"
-#include "ui/panels/tag_rows.h"
 
 namespace tilewalk {
 namespace {
@@ -115,6 +113,40 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   return top - p.y + all;
 }
 
+float button_row_height(const Panel& p) { return std::max(28 * p.s, p.fonts.strong.em + 10 * p.s); }
+
+// The buttons to the walk of the kernel that runs and to the cost of the call, at the panel's end.
+void draw_ways_on(const UiFrame& f, Panel& p, const WhichModel& m) {
+  const float s = p.s, high = button_row_height(p);
+  float x = p.x;
+  p.y = std::max(p.y, p.rect.y1 - 14 * s - high);
+  const auto way = [&](const char* id, const char* label, const std::string& tip, bool strong) {
+    const float wide = button_width(p.theme, label, 28);
+    const bool clicked =
+        button(f, {.id = id, .rect = {x, p.y, x + wide, p.y + high}, .label = label, .tip = tip, .strong = strong});
+    x += wide + 8 * s;
+    return clicked;
+  };
+  if (!m.cost_line.empty() &&
+      way("which roofline", "What does it cost?",
+          "The roofline of this call: how much faster FlashAttention is, and which limit of the GPU sets the time\n" +
+              m.cost_line,
+          !m.walk))
+    f.push(ShowPage{Page::Roofline});
+  if (m.walk) {
+    if (way("walk which", "Walk it", "Opens " + m.walk_words + ", with this call's sizes", true))
+      f.push(Action::WalkWhich);
+    // The words whole, or those before the reason; else the tooltip has them.
+    for (const std::string& words : {m.walk_words, m.walk_words.substr(0, m.walk_words.find("; "))})
+      if (const std::string opens = "Opens " + words + ".";
+          draw::text_width(p.fonts.tiny, opens) <= p.x + p.width - x) {
+        draw::text(p.list, p.fonts.tiny, x + 4 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.muted, opens);
+        break;
+      }
+  }
+  p.y += high;
+}
+
 }  // namespace
 
 void draw_which_answer_panel(const UiFrame& f, Panel& p) {
@@ -123,14 +155,12 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   draw::box(p.list, {p.rect.x0, p.rect.y0 + 8 * s, p.rect.x0 + 3 * s, p.rect.y1 - 8 * s},
             m.runs ? p.colours.accent : p.colours.bad, 0);
-  // The button has the right end, with its words below it, where the answer beside it keeps most of the line.
-  const float walk = std::min(0.3f * p.width, 190 * s);
-  const bool walks = m.walk && shows_controls(f), beside = walks && p.width - walk > 420 * s;
-  const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
+  const bool leads_on = shows_controls(f) && (m.walk || !m.cost_line.empty());
+  const float end = p.x + p.width, top = p.y;
   AnswerWords words = words_of_answer(page);
-  if (!shows_controls(f)) words.words.clear(), words.exact.clear();        // a class has the times in the chart below
-  if (f.session.presents_own_question() && !f.session.which().answered())  // the room is asked for the reason
-    words.subject.clear(), words.because.clear(), words.faster.clear();
+  if (!shows_controls(f)) words.words.clear(), words.exact.clear();  // a class has the times in the chart below
+  const bool asked = f.session.presents_own_question() && !f.session.which().answered();  // the room, for the reason
+  if (asked) words.subject.clear(), words.faster.clear();
   if (!shows_controls(f) && !words.subject.empty()) {  // the reason and what would change it; the path has the rest
     words.figure.clear(), words.caption.clear(), words.because.clear();
     if (!words.faster.empty()) words.headline.clear();
@@ -140,50 +170,20 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const Font large{fs.figure.font, 0.75f * fs.figure.size, 0.75f * fs.figure.em};
   const AnswerFonts sizes[] = {
       {fs.win, fs.figure, fs.strong, fs.body},         {fs.win, fs.figure, fs.body, fs.tiny},
-      {fs.figure, fs.figure, fs.body, fs.tiny},        {fs.figure, fs.figure, fs.body, fs.tiny, false},
+      {fs.win, fs.figure, fs.body, fs.tiny, false},    {fs.figure, fs.figure, fs.body, fs.tiny, false},
       {fs.figure, large, fs.body, fs.tiny, false},     {fs.figure, fs.title, fs.body, fs.tiny, false},
       {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
-  float free = p.rect.y1 - 17 * s - p.y - (walks && !beside ? 44 * s : 0);
-  const float row = 30 * s;  // of the changes to try, where the answer leaves it
-  const bool tries = shows_controls(f) && !m.tries.tags.empty() && tags_width(p, m.tries) <= p.width &&
-                     draw_answer(f, p, words, sizes[3], end, false) <= free - row;
-  if (tries) free -= row;
+  const float free = p.rect.y1 - 17 * s - p.y - (leads_on ? button_row_height(p) + 6 * s : 0);
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;
   });
-  if (shows_controls(f) && (beside || !walks))
-    p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
+  if (asked) words.because.clear();  // its place is left for it
+  if (shows_controls(f)) p.y += std::max(0.0f, (free - draw_answer(f, p, words, *fonts, end, false)) / 2);
   p.y += draw_answer(f, p, words, *fonts, end, true);
   const draw::Rect answer{p.x, top, end, p.y};
   f.ui.rects.put("answer", answer);
-  if (tries) {
-    float y = p.rect.y1 - 13 * s - 24 * s;
-    tag_row(f, p, m.tries, p.x, y);
-    f.ui.rects.put("tries", {p.x, y, p.x + tags_width(p, m.tries), y + 24 * s});
-  }
   if (!fonts->exact && pointed_at(f, "exact answer", answer)) tooltip(f, words.exact);
-  if (!walks) return;
-  const float below = p.y;
-  const char* const tip = "Opens the schedule that shows it, with this call's sizes";
-  if (!beside) {
-    p.y = below + 10 * s;
-    return draw_walk_it(f, p, "walk which", tip, m.walk_words, Action::WalkWhich);
-  }
-  // Where they would not fit, the tooltip has the words after the tiles.
-  std::string opens = "Opens " + m.walk_words + ".";
-  const bool is_short =
-      top + 34 * s + draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, walk, 0, opens) > p.rect.y1 - 14 * s;
-  if (is_short) opens = opens.substr(0, std::min(opens.size() - 1, opens.find("; "))) + ".";
-  const float x = end + 20 * s, wide = button_width(p.theme, "Walk it", 28);
-  if (button(f, {.id = "walk which",
-                 .rect = {x, top, x + wide, top + 28 * s},
-                 .label = "Walk it",
-                 .tip = is_short ? "Opens " + m.walk_words : tip,
-                 .strong = true}))
-    f.push(Action::WalkWhich);
-  p.y = top + 34 * s;
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, x, p.y, walk, p.colours.muted, opens);
-  p.y = std::max(below, p.y);
+  if (leads_on) draw_ways_on(f, p, m);
 }
 
 }  // namespace tilewalk

@@ -13,11 +13,19 @@ struct ChartColumns {
   float bars, bars_end, time_end, speed_end;
 };
 
+// Larger figures where the panel is wide enough for bars beside them.
+bool has_large_figures(const Panel& p) { return p.width > 800 * p.s; }
+const Font& time_font(const Panel& p) { return has_large_figures(p) ? p.fonts.mono : p.fonts.mono_small; }
+const Font& speed_font(const Panel& p, bool runs) {
+  if (has_large_figures(p)) return runs ? p.fonts.title : p.fonts.large;
+  return runs ? p.fonts.strong : p.fonts.body;
+}
+
 ChartColumns columns_of(const Panel& p, const TimeChart& chart) {
   float names = 0;
   for (const TimeBar& bar : chart.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.name));
-  const float end = p.x + p.width, speed = draw::text_width(p.fonts.strong, "88.8×") + 10 * p.s,
-              time = draw::text_width(p.fonts.mono_small, "888.8 ms") + 8 * p.s;
+  const float end = p.x + p.width, speed = draw::text_width(speed_font(p, true), "88.8×") + 10 * p.s,
+              time = draw::text_width(time_font(p), "888.8 ms") + 8 * p.s;
   return {p.x + std::min(names + 16 * p.s, 0.36f * p.width), end - speed - time, end - speed, end};
 }
 
@@ -110,9 +118,9 @@ void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* c
     draw_bar(p, bar, track, filled, runs ? c.accent : card ? c.muted : c.faint);
     f.ui.rects.put((card ? rect_kind(*card, bar) : "compared ") + bar.name, filled);
   }
-  draw::text_right(p.list, p.fonts.mono_small, at.time_end, middle(p.fonts.mono_small), ink, bar.time);
-  draw::text_right(p.list, runs ? p.fonts.strong : p.fonts.body, at.speed_end, middle(p.fonts.body),
-                   runs ? c.accent : ink, bar.speed);
+  const Font &time = time_font(p), &speed = speed_font(p, runs);
+  draw::text_right(p.list, time, at.time_end, middle(time), ink, bar.time);
+  draw::text_right(p.list, speed, at.speed_end, middle(speed), runs ? c.accent : ink, bar.speed);
   p.y += high + 2 * s;
   if (!card) return void(p.y += 5 * s);
   if (bar.published_to > 0) draw_published(f, p, bar, *card, at);

@@ -440,8 +440,8 @@ TEST_CASE("sentences about ranks, versions and ineffective switches are right") 
   CHECK(none.advice_title == "What makes it run");
   if (none.advice.empty()) CHECK(none.no_advice == "No single change, and no two together, make it run.");
   CHECK(plain.other_versions.find("for PyTorch 2.2 to 2.14;") != std::string::npos);
-  CHECK(plain.version_note == "Rules are here for PyTorch 2.2 to 2.14; 2.11's were run.");
-  CHECK(model_of({{"torch", "2.12"}}).version_note == "Rules are here for PyTorch 2.2 to 2.14; 2.12's were not run.");
+  CHECK(plain.version_note == "Rules: PyTorch 2.2 to 2.14; 2.11's were run.");
+  CHECK(model_of({{"torch", "2.12"}}).version_note == "Rules: PyTorch 2.2 to 2.14; 2.12's were not run.");
   CHECK(model_of({{"torch", "2.12"}}).checked.starts_with("Not checked"));
   CHECK(plain.other_versions.find("can_use_flash_attention") != std::string::npos);
   CHECK(model_of({{"cuda", "12.8"}}).notes.front() ==
