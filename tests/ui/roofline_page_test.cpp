@@ -240,12 +240,12 @@ TEST_CASE("the win is the roofline's largest figure, with why it is beside it, a
     for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
     head.frames(3);
     const draw::Rect figure = head.rect("roofline-guess/figure"), panel = head.rect("roofline-guess/panel");
-    CHECK(figure.height() >= 0.86f * head.theme.fonts.figure.size + head.theme.fonts.tiny.size);
+    CHECK(figure.height() >= 0.86f * head.theme.fonts.win.size + head.theme.fonts.tiny.size);
     CHECK(test::within(figure, panel));
     CHECK(test::within(head.rect("roofline-guess/answer"), panel));
     CHECK_FALSE(figure.touches(head.rect("roofline-guess/answer")));
     const RooflinePage& page = head.models<RooflinePage>();
-    CHECK(page.because.starts_with("FA-3 is faster at N 3,000, because naive moves "));
+    CHECK(page.because.starts_with("FA-3 is faster: naive moves "));
     REQUIRE(page.trails.size() == 2);
     for (const RooflineTrail& trail : page.trails) {
       CHECK(trail.line.size() >= 6);
@@ -282,6 +282,25 @@ TEST_CASE("each kernel is one mark, and the win's label lies on the plot and on 
   }
 }
 
+TEST_CASE("each method of the roofline's table is one line, with the button to its walk at the end") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const std::int64_t n : {3000, 8192}) {
+      INFO(w << "x" << h << ", N " << n);
+      Headless head(picture_document(), w, h, true, with_times);
+      head.session->dispatch(ChooseRoofline{.n = n});
+      on_roofline(head);
+      for (const RooflineRow& row : head.models<RooflinePage>().rows) {
+        INFO(row.title);
+        const draw::Rect line = head.rect("roofline-table/reason of " + row.title);
+        CHECK(line.height() < 1.6f * draw::leading(head.theme.fonts.body));
+        if (!row.walk) continue;
+        const draw::Rect walk = head.rect("roofline-table/walk " + row.walk->method);
+        CHECK(walk.x0 >= line.x1);
+        CHECK((walk.y0 >= line.y0 && walk.y1 <= line.y1));
+      }
+    }
+}
+
 TEST_CASE("no label of the roofline covers another, or a dot of a trail that has its number") {
   for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
     for (const std::int64_t n : {3000, 8192}) {
@@ -305,7 +324,18 @@ TEST_CASE("no label of the roofline covers another, or a dot of a trail that has
           CHECK_FALSE(meet(labels[i].second, labels[j].second));
         }
       const draw::Rect plot = head.rect("roofline-plot/roofline plot");
-      for (const RooflineTrail& trail : head.models<RooflinePage>().trails)
+      const auto height_of = [&](double y) { return plot.y1 - float(y) * plot.height(); };
+      for (const RooflineTrail& trail : head.models<RooflinePage>().trails) {
+        const std::string id = "roofline-plot/trail " + std::to_string(int(trail.hue)) + " ";
+        for (const auto* end : {&trail.lengths.front(), &trail.lengths.back()}) {
+          INFO(end->second << " is an end of " << id);
+          const auto number = head.ui.rects.find(id + end->second);
+          REQUIRE(number);
+          for (const RoofLine& roof : head.models<RooflinePage>().roofs) {
+            if (!roof.lower || number->x1 < plot.x0 + float(roof.from_x) * plot.width()) continue;
+            CHECK((height_of(roof.from_y) < number->y0 || height_of(roof.from_y) > number->y1));
+          }
+        }
         for (const auto& [at, number] : trail.lengths) {
           const std::string name = "roofline-plot/trail " + std::to_string(int(trail.hue)) + " " + number;
           if (!head.ui.rects.find(name)) continue;
@@ -315,6 +345,7 @@ TEST_CASE("no label of the roofline covers another, or a dot of a trail that has
             CHECK_FALSE(r.holds({x, y}));
           }
         }
+      }
     }
 }
 

@@ -85,7 +85,7 @@ std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
     text += fmt::format(". Its exponentials come after them: {}. The whole takes {}.", ms_text(p.floor_exp_ms),
                         ms_text(*p.predicted_ms));
   else
-    text += over > 1.05 ? fmt::format("; the whole takes {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
+    text += over > 1.05 ? fmt::format("; the whole takes {}, {:.1f}×.", ms_text(*p.predicted_ms), over) : ".";
   if (p.filling)
     if (const std::string filling = filling_sentence(*p.filling); !filling.empty()) text += " " + filling;
   return text;

@@ -47,9 +47,10 @@ float draw_win_in(const UiFrame& f, const Panel& p, const RooflinePage& m, const
   const auto write = [&](const Font& font, ImU32 ink, const std::string& text) {
     if (!text.empty()) y += draw::paragraph(list, font, p.fonts.tiny, x, y, width, ink, text);
   };
-  write(fonts.because, p.colours.text, m.because);
+  write(draw::fitted(fonts.because, p.fonts.strong, m.because, width), p.colours.text, m.because);
   if (!m.because.empty()) y += 3 * s;
-  write(m.because.empty() ? fonts.because : fonts.words, p.colours.text, m.answer);
+  write(m.because.empty() ? fonts.because : fonts.words, m.because.empty() ? p.colours.text : p.colours.muted,
+        m.answer);
   write(p.fonts.body, p.colours.muted, m.misses);
   const float high = beside ? std::max(y - top, figure_high) : y - p.y;
   if (!draws) return high;
@@ -68,8 +69,7 @@ void draw_win(const UiFrame& f, Panel& p, const RooflinePage& m, bool alone) {
   const float free = p.rect.y1 - 12 * p.s - p.y;
   const WinFonts sizes[] = {{fs.win, fs.title, fs.body},     {fs.win, fs.strong, fs.body},
                             {fs.win, fs.strong, fs.tiny},    {fs.figure, fs.title, fs.body},
-                            {fs.figure, fs.strong, fs.body}, {fs.figure, fs.strong, fs.tiny},
-                            {fs.figure, fs.body, fs.tiny}};
+                            {fs.figure, fs.strong, fs.body}, {fs.figure, fs.strong, fs.tiny}};
   const auto* const fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const WinFonts& each) {
     return draw_win_in(f, p, m, each, false) <= free;
   });

@@ -196,22 +196,22 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
   return std::end(kFastest)[-1];
 }
 
-// " FA-3 is 13× as fast as eager."; of times of one kind. Empty where eager has no time.
+// " FA-3 against eager: 13×."; of times of one kind. Empty where eager has no time.
 std::string than_eager(const std::vector<PredictionRow>& rows, const NaiveWin& win) {
   const PredictionRow* const eager = find_row(rows, Contender::Eager);
   const PredictionRow* const fast = find_row(rows, fastest_of(rows));
   if (!eager || !fast) return "";
   if (std::string_view(win.kind) == "recorded" && eager->recorded_ms)
-    return fmt::format(" {} is {} as fast as eager.", title_of(fastest_of(rows)),
+    return fmt::format(" {} against eager: {}.", title_of(fastest_of(rows)),
                        times_text_of(*eager->recorded_ms / win.fast_ms));
   const std::optional<double> times = times_as_fast(rows, *fast, Contender::Eager);
-  return times ? fmt::format(" {} is {} as fast as eager{}.", title_of(fastest_of(rows)), times_text_of(*times),
+  return times ? fmt::format(" {} against eager: {}{}.", title_of(fastest_of(rows)), times_text_of(*times),
                              std::string_view(win.kind) == "predicted" ? "" : ", predicted")
                : "";
 }
 
-// "FA-3 is faster at N 3,000, because naive moves 4.38 GiB through DRAM, FA-3 94.5 MiB."; empty where bytes do not bind
-// naive, by the model.
+// "FA-3 is faster: naive moves 4.38 GiB through DRAM, FA-3 94.5 MiB."; empty where bytes do not bind naive, by the
+// model.
 std::string because_of(const std::vector<PredictionRow>& rows) {
   const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = find_row(rows, fastest_of(rows));
   if (!naive || !fast || !naive->predicted.there || !fast->predicted.there) return "";
@@ -219,8 +219,8 @@ std::string because_of(const std::vector<PredictionRow>& rows) {
   const bool bytes_bind = slow.floor_bytes_ms > std::max(slow.floor_flops_ms, slow.floor_exp_ms);
   if (!bytes_bind || slow.dram_bytes < 1.5 * quick.dram_bytes) return "";
   const char* const title = title_of(fastest_of(rows));
-  return fmt::format("{} is faster at N {}, because naive moves {} through DRAM, {} {}.", title,
-                     format_count(slow.call.n), big_bytes(slow.dram_bytes), title, big_bytes(quick.dram_bytes));
+  return fmt::format("{} is faster: naive moves {} through DRAM, {} {}.", title, big_bytes(slow.dram_bytes), title,
+                     big_bytes(quick.dram_bytes));
 }
 
 void add_trails(RooflinePage& page, const std::vector<PredictionRow>& rows,

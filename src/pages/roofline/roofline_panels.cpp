@@ -40,7 +40,7 @@ std::vector<PanelRow> roofline_panels() {
            .place = placed<roofline_layout, &RooflineLayout::guess>,
            .draw = draw_roofline_guess_panel,
            .shown = shows_every_panel,
-           .stacked = 116,
+           .stacked = 140,
            .leads = true,
            .for_room = headline_of_room},
           {.id = "roofline-plot",

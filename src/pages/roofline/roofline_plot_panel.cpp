@@ -23,15 +23,13 @@ void whisker(const Panel& p, const ImVec2& from, const ImVec2& to, ImU32 colour,
   p.list->AddLine({to.x - half, to.y}, {to.x + half, to.y}, colour, 2 * s);
 }
 
-// Explains the kinds of marks, at the right: a point that is predicted alone, a recorded one, and its whisker. Returns
-// the width; without a frame draws nothing.
-float legend(const UiFrame* f, const Panel& p, const RooflinePage& m, float middle) {
+// Explains the kinds of marks, at the right: a point that is predicted alone, a recorded one, and its whisker.
+void draw_legend(const UiFrame& f, const Panel& p, const RooflinePage& m, float middle) {
   const float s = p.s, top = middle - p.fonts.tiny.size / 2;
   const std::string words[] = {m.hollow, m.filled, m.off};
   float wide = -14 * s;
   for (const std::string& each : words)
     if (!each.empty()) wide += (&each == &words[2] ? 37 : 32) * s + draw::text_width(p.fonts.tiny, each);
-  if (!f) return wide;
   float x = p.x + p.width - wide + 6 * s;
   for (const std::string& each : words) {
     if (each.empty()) continue;
@@ -43,10 +41,9 @@ float legend(const UiFrame* f, const Panel& p, const RooflinePage& m, float midd
     } else
       plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, ink, &each == &words[0], p.colours.panel, 2 * s);
     const float gap = (&each == &words[2] ? 11 : 9) * s;
-    word(*f, p.fonts.tiny, x + gap, top, ink, each);
+    word(f, p.fonts.tiny, x + gap, top, ink, each);
     x += 18 * s + gap + draw::text_width(p.fonts.tiny, each);
   }
-  return wide;
 }
 
 // Words on a plate, so that no line crosses them, at the first free one of these positions.
@@ -209,20 +206,27 @@ void draw_trail(const UiFrame& f, const Panel& p, const RooflineTrail& trail, co
   f.ui.rects.put("trail " + std::to_string(int(trail.hue)), all);
 }
 
-// The lengths at a trail's ends, and those between them that have space.
+// The lengths at a trail's ends, then those between them that have space.
 void label_trail(const UiFrame& f, const Panel& p, Labels& labels, const RooflineTrail& trail, const draw::Rect& area) {
   const float s = p.s, h = p.fonts.tiny.size + 2 * s;
-  for (const auto& [place, n] : trail.lengths) {
+  const auto label_length = [&](const std::pair<PlotPoint, std::string>& length, float farthest) {
+    const auto& [place, n] = length;
     const ImVec2 at = plot::place(area, place.x, place.y);
     const float w = draw::text_width(p.fonts.tiny, n) + 4 * s;
-    const std::vector<ImVec2> corners = {{at.x - w / 2, at.y + 6 * s},
-                                         {at.x - w / 2, at.y - 6 * s - h},
-                                         {at.x + 7 * s, at.y - h / 2},
-                                         {at.x - 7 * s - w, at.y - h / 2}};
-    if (!labels.has_room({w, h}, corners)) continue;
+    std::vector<ImVec2> corners;
+    for (float off = 6 * s; off <= farthest; off += 7 * s)
+      for (const ImVec2& corner : {ImVec2{at.x - w / 2, at.y + off}, ImVec2{at.x - w / 2, at.y - off - h},
+                                   ImVec2{at.x + off + s, at.y - h / 2}, ImVec2{at.x - off - s - w, at.y - h / 2},
+                                   ImVec2{at.x + off, at.y + off}, ImVec2{at.x + off, at.y - off - h},
+                                   ImVec2{at.x - off - w, at.y + off}, ImVec2{at.x - off - w, at.y - off - h}})
+        corners.push_back(corner);
+    if (!labels.has_room({w, h}, corners)) return;
     f.ui.rects.put("trail " + std::to_string(int(trail.hue)) + " " + n,
                    label(p, labels, with_alpha(colour_of(p.colours, trail.hue), 0.8f), n, corners, p.fonts.tiny));
-  }
+  };
+  label_length(trail.lengths.front(), 34 * s);
+  label_length(trail.lengths.back(), 34 * s);
+  for (std::size_t i = 1; i + 1 < trail.lengths.size(); ++i) label_length(trail.lengths[i], 6 * s);
 }
 
 }  // namespace
@@ -231,12 +235,16 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   const float least = (shows_controls(f) ? kLeastPlot : kLeastForRoom) * s;
-  p.caption("The roofline");
-  const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend(nullptr, p, m, 0) <= p.width;
-  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
-  const float first = p.y + p.fonts.strong.size / 2;
-  p.y += 40 * s;
-  legend(&f, p, m, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
+  // The call beside the title where it fits, else below.
+  const float title = draw::text_width(p.fonts.strong, m.title), top = p.y;
+  const bool beside = draw::caption_width(f.theme, "The roofline") + title + 16 * s <= p.width;
+  p.caption("The roofline", beside ? title + 16 * s : 0);
+  if (beside)
+    word_right(f, p.fonts.strong, p.x + p.width, top, p.colours.text, m.title);
+  else
+    word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
+  p.y += (beside ? 20 : 40) * s;
+  draw_legend(f, p, m, p.y - 18 * s + p.fonts.tiny.size / 2);
   if (m.hides_times)
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
@@ -306,6 +314,9 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
                      plot::place(area, trail.line[i].x, trail.line[i].y), s);
   for (const RoofLine& roof : m.roofs)
     if (!is_in_column(f, roof)) label_roof(f, p, labels, roof, area);
+  for (const RoofLine& roof : m.roofs)
+    if (roof.lower)
+      keep_line_free(labels, plot::place(area, roof.from_x, roof.from_y), plot::place(area, roof.to_x, roof.to_y), s);
   if (shows_controls(f))
     for (const RooflineTrail& trail : m.trails) label_trail(f, p, labels, trail, area);
   draw_names_column(f, p, m.roofs, area, p.x + p.width);

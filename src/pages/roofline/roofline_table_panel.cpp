@@ -27,16 +27,24 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
   ReasonUi& ui = f.ui.of<ReasonUi>();
   std::string pointed;
   const float s = p.s, whole = p.width;
-  float names = 60 * s, walk = 0;
+  float names = 0, walk = 0;
+  bool walks = false;
+  const char* label = "";
   std::vector<const std::vector<std::string>*> cells;
   for (const RooflineRow& row : m.rows) {
-    names = std::max(names, draw::text_width(p.fonts.body, row.title) + 10 * s);
-    if (row.walk) walk = draw::text_width(p.fonts.body, "Walk it") + 26 * s;
+    names = std::max(names, draw::text_width(p.fonts.body, row.title) + 6 * s);
+    walks = walks || row.walk;
     cells.push_back(&row.cells);
   }
-  p.width = whole - walk;
-  Columns columns(p, names, m.heads, cells);
-  p.width = whole;
+  const auto columns_beside = [&](const char* words) {
+    label = words, walk = walks ? draw::text_width(p.fonts.body, label) + 26 * s : 0;
+    p.width = whole - walk;
+    const Columns out(p, names, m.heads, cells);
+    p.width = whole;
+    return out;
+  };
+  Columns columns = columns_beside("Walk it");
+  if (!columns.beside()) columns = columns_beside("→");
   if (!columns.beside())
     columns = Columns(p, whole, m.heads, cells);  // the buttons are beside the names, above the figures
   columns.draw_heads(f, p, m.heads);
@@ -55,7 +63,7 @@ std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
     columns.draw_figures(p, p.fonts.mono_small, p.colours.text, row.cells);
     if (row.walk && button(f, {.id = "walk " + row.walk->method,
                                .rect = {p.x + p.width - walk + 10 * s, top + 2 * s, p.x + p.width, top + line - 2 * s},
-                               .label = "Walk it",
+                               .label = label,
                                .tip = row.walk_tip}))
       f.push(*row.walk);
     p.y = top + high;

@@ -33,9 +33,9 @@ WhichLayout which_layout(const Layout& layout) {
       std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
   const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
   const float tests = edge + call + gap, rest = end - tests, side = std::round(tests + rest * 0.63f);
-  const float least = (beside ? 208 : scale.grow > 1.2f ? 196 : 168) * scale.ui;
-  const float answer = std::round(share(std::max(least, 0.26f * (bottom - top)), scale.grow, scale.height * 0.32f)),
-              below = top + answer + gap;
+  const float wanted =
+      beside ? std::max(208 * scale.ui, 0.26f * (bottom - top)) : (scale.grow > 1.2f ? 196 : 168) * scale.ui;
+  const float answer = std::round(share(wanted, scale.grow, scale.height * 0.32f)), below = top + answer + gap;
   constexpr float kNamesHigh = 200;
   const float high = bottom - below, chart = 424 * scale.e;  // chart: the times of all backends, with their axis
   const float cut = beside ? bottom : std::round(below + std::clamp(chart, high * 0.56f, high * 0.79f)),

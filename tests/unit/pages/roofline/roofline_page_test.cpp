@@ -63,7 +63,7 @@ TEST_CASE("the answers are shown; where guesses come first they stay hidden unti
     CHECK(page.figure == times_text_of(*win_of(shown.rows())));
     CHECK(page.answer.starts_with(
         capitalized(win_over_naive(*find_row(shown.rows(), Contender::FlashV3), shown.rows()).times())));
-    CHECK(page.answer.find(" as fast as eager.") != std::string::npos);
+    CHECK(page.answer.find(" FA-3 against eager: ") != std::string::npos);
     CHECK(page.question.empty());
     shown.carry_out(ChooseRoofline{.n = 4096});
     CHECK(shown.revealed());
