@@ -197,6 +197,20 @@ TEST_CASE("no bar's figure is crossed by its floor") {
     }
 }
 
+TEST_CASE("the names of thick bars are large, and the speed-up is the largest figure of the page") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    show_recorded(head);
+    head.frames(3);
+    const Fonts& fonts = head.theme.fonts;
+    REQUIRE(head.models<RaceModel>().bars.size() == 4);
+    for (const RaceBar& bar : head.models<RaceModel>().bars)
+      CHECK(head.rect("race-bars/name " + bar.title).height() >= (bar.best ? fonts.title : fonts.large).size);
+    CHECK(head.rect("race-bars/figure").height() >= 0.75f * fonts.win.size);
+  }
+}
+
 TEST_CASE("the plate below a figure inside an open bar is as high as the figure, not as the bar") {
   Headless head(picture_document(), 1600, 900, true, with_race);
   head.session->dispatch(ShowPage{Page::Race});
@@ -372,7 +386,9 @@ TEST_CASE("what the call wins is read from the last row: the pair's bytes and ti
       CHECK(fast.x0 == naive.x0);
       CHECK(naive.width() / fast.width() == Approx(std::stod(win.lines[i].figure)).epsilon(0.02));
       CHECK(naive.width() > 0.8f * float(w));
-      CHECK(naive.height() > 0.03f * float(h));
+      CHECK(naive.height() > 0.04f * float(h));
+      for (const char* kernel : {"naive", "fast"})
+        CHECK(head.rect(bar + " label " + kernel).height() > 0.036f * float(h));
       CHECK(line.y1 <= naive.y0);
       const auto below = head.ui.rects.find("race-win/line " + std::to_string(i + 1));
       CHECK(fast.y1 < (below ? below->y0 : head.rect("race-win/note").y0));
@@ -415,7 +431,7 @@ TEST_CASE("what the call wins: bytes as they are counted, and a time that was no
   CHECK(labels(2) == "naive " + ms_text(of.naive_ms) + ", FA-3 by Tilewalk " + ms_text(of.fast_ms));
   CHECK(recorded.lines[2].bars.at(1).share == Approx(of.fast_ms / of.naive_ms));
   CHECK_FALSE(recorded.lines[2].predicted);
-  CHECK(recorded.note == "H200 · N 8,192 · as walked, times recorded");
+  CHECK(recorded.note == "H200 · N 8,192 · tiles 192×128, times recorded");
   head.session->dispatch(EditCall{"n-q", "3000"});  // no race has that length
   head.session->dispatch(Action::ShowWin);
   const WinFrame predicted = win();

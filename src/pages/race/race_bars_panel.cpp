@@ -15,7 +15,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kMostPitch = 150, kMostThick = 84;  // of a bar
-constexpr float kLarge = 48;                        // from this thickness on a bar's figure is large
+constexpr float kLarge = 40;                        // from this thickness on a bar's name and figure are large
 
 struct RaceUi {
   int frame = -1;  // the last one that showed the page
@@ -36,6 +36,11 @@ void draw_stopped(const UiFrame& f, const Panel& p, const RaceBar& bar, const dr
 
 const Font& value_font_of(const Panel& p, const RaceBar& bar, float thick) {
   return thick >= kLarge * p.s ? p.fonts.mono_large : bar.best ? p.fonts.mono_strong : p.fonts.mono;
+}
+
+const Font& name_font_of(const Panel& p, bool best, float thick) {
+  if (thick >= kLarge * p.s) return best ? p.fonts.title : p.fonts.large;
+  return best ? p.fonts.strong : p.fonts.body;
 }
 
 // A predicted bar is an outline.
@@ -122,7 +127,7 @@ void draw_kernels(const UiFrame& f, const RaceModel& m, const draw::Rect& at) {
 
 // A speed-up is larger than the figures of other pages: the page is about it. Its font has digits and × alone.
 Font win_font(const Panel& p, const RaceModel& m) {
-  constexpr float kShare = 0.62f;  // of the largest figure of all
+  constexpr float kShare = 0.8f;  // of the largest figure of all
   const Font& win = p.fonts.win;
   if (!m.figure.ends_with("×")) return p.fonts.figure;
   return {win.font, std::floor(win.size * kShare), win.em * kShare};
@@ -223,11 +228,6 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   draw_title(f, p, m, !for_room);
   if (!m.raced_with.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.raced_with) + 6 * s;
-  float names = 0;
-  for (const auto* bars : {&m.bars, &m.no_memory_later})
-    for (const RaceBar& bar : *bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
-  names = std::min(names + 32 * s, p.width * 0.4f);
-  const float left = p.x + names, right = p.x + p.width - 4 * s;
   const float count = float(std::max<std::size_t>(1, m.bars.size()));
   float said = 0;
   for (const auto* words : {&m.reasons, &m.notes})
@@ -241,17 +241,24 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       axis + later + (explains ? 26 : 6) * s + 18 * s + said + (kernels_below ? kernels_high(p) + 12 * s : 0);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
   const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, kMostPitch * s);
+  const float thick = std::max(least, std::min(kMostThick * s, pitch * 0.62f));
+  float names = 0;
+  for (const auto* bars : {&m.bars, &m.no_memory_later})
+    for (const RaceBar& bar : *bars) names = std::max(names, draw::text_width(name_font_of(p, true, thick), bar.title));
+  names = std::min(names + 32 * s, p.width * 0.4f);
+  const float left = p.x + names, right = p.x + p.width - 4 * s;
   const float top = p.y, bars_end = top + pitch * count, clock = left + float(m.clock_at) * (right - left);
   if (m.runs) {
     plot::upright(p.list, clock, top, bars_end, p.colours.text, 1.4f * s);
     f.ui.rects.put("now", {clock - s, top, clock + s, bars_end});
   }
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(kMostThick * s, pitch * 0.62f));
+    const float middle = p.y + pitch / 2;
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
-    const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
+    const Font& font = name_font_of(p, bar.best, thick);
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
                draw::elided(font, bar.title, names - 28 * s));
+    f.ui.rects.put("name " + bar.title, {p.x + 22 * s, middle - font.size / 2, left, middle + font.size / 2});
     const draw::Rect lane{left, middle - thick / 2, right, middle + thick / 2};
     if (m.runs)
       draw_lane(f, p, bar, lane, clock);

@@ -30,6 +30,9 @@ double asked_bytes(const Problem& walk) {
   return validate(walk).empty() ? double(whole_run_cost(walk).hbm_total().bytes()) : 0;
 }
 
+// Counted bytes depend on it: a larger Q tile loads K and V less often.
+std::string tiles_of(const Problem& walk) { return fmt::format("{}×{}", walk.tiling.br, walk.tiling.bc); }
+
 }  // namespace
 
 WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const DeviceModel& card) {
@@ -48,7 +51,7 @@ WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const DeviceMod
   out.lines.push_back({times_text_of(pair->win()), pair->recorded ? "as fast." : "as fast, predicted.",
                        pair->win() > 1 ? bars_of(*pair, pair->naive_ms, pair->fast_ms, ms_text) : std::vector<WinBar>(),
                        !pair->recorded});
-  out.note = fmt::format("{} · N {} · as walked{}", card.title, format_count(fast.call.n),
+  out.note = fmt::format("{} · N {} · tiles {}{}", card.title, format_count(fast.call.n), tiles_of(walk),
                          pair->recorded ? ", times recorded" : "");
   return out;
 }

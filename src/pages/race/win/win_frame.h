@@ -27,7 +27,7 @@ struct WinLine {
 
 struct WinFrame {
   std::vector<WinLine> lines;
-  std::string note;  // "H200 · N 8,192 · as walked, times recorded"
+  std::string note;  // "H200 · N 8,192 · tiles 192×128, times recorded"
 };
 
 // rows: of one call on that card. Without a pair of kernels the frame has no lines.

@@ -9,11 +9,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kPitch = 1.25f;                        // from line to line, in sizes of a speed-up
-constexpr float kSpeedUp = 1.6f;                       // size of a speed-up, in sizes of the words beside it
-constexpr float kBaseline = 0.8f;                      // of a size, from the top
-constexpr float kBelowBars = 0.25f;                    // of a speed-up's size, from the bars to the next line
-constexpr float kBar = 0.042f, kBetweenBars = 0.008f;  // of the frame's height
+constexpr float kPitch = 1.25f;                       // from line to line, in sizes of a speed-up
+constexpr float kSpeedUp = 1.6f;                      // size of a speed-up, in sizes of the words beside it
+constexpr float kBaseline = 0.8f;                     // of a size, from the top
+constexpr float kBelowBars = 0.25f;                   // of a speed-up's size, from the bars to the next line
+constexpr float kBar = 0.05f, kBetweenBars = 0.006f;  // of the frame's height
 
 struct WinFonts {
   Font figure, words;
@@ -46,10 +46,10 @@ float bars_height(const WinLine& line, float frame) { return float(line.bars.siz
 
 // The label is in its bar, or behind one that is too short for it.
 void draw_bars(const UiFrame& f, const Panel& p, const WinLine& line, const draw::Rect& r, const std::string& id) {
-  const float high = kBar * p.rect.height(), pad = 0.4f * high;
-  const Font& body = p.fonts.body;
-  const float by = std::min(1.0f, 0.8f * high / body.size);
-  const Font font{body.font, body.size * by, body.em * by};
+  const float high = kBar * p.rect.height(), pad = 0.3f * high;
+  const Font& large = p.fonts.large;
+  const float by = std::min(1.0f, 0.95f * high / large.size);
+  const Font font{large.font, large.size * by, large.em * by};
   float y = r.y0;
   for (std::size_t i = 0; i < line.bars.size(); ++i) {
     const WinBar& bar = line.bars[i];
@@ -60,6 +60,8 @@ void draw_bars(const UiFrame& f, const Panel& p, const WinLine& line, const draw
     const ImU32 ink = inside && !line.predicted ? ink_on(colour) : p.colours.text;
     draw::text(p.list, font, (inside ? box.x0 : box.x1) + pad, y + (high - font.size) / 2, ink, bar.label);
     f.ui.rects.put(id + (i == 0 ? " naive" : " fast"), box);
+    f.ui.rects.put(id + (i == 0 ? " label naive" : " label fast"),
+                   {box.x0, y + (high - font.size) / 2, box.x1, y + (high + font.size) / 2});
     y += high + kBetweenBars * p.rect.height();
   }
 }

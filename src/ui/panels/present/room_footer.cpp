@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kEveryKeys = "B darkens the screen · Esc ends";
+constexpr const char* kEveryKeys = "B darkens the screen";  // Esc has a button
 
 // The question of the lesson's screen with its choices, its answer once it is known.
 std::vector<RoomFooterLine> lines_of_lesson(const UiFrame& f, const LessonPanelModel& m) {
