@@ -142,6 +142,14 @@ TEST_CASE("predict takes keys of another length than Q, as in decoding", "[unit]
   CHECK(text.find("16 rows of Q · 8,192 keys · d 128") != std::string::npos);
 }
 
+TEST_CASE("predict says what limits the fastest kernel, as the roofline's page does", "[unit]") {
+  for (const auto& [device, fastest] : {std::pair{"h200", "FA-3"}, {"a100", "FA-2"}}) {
+    const std::string text = tilewalk_says(std::string("predict --n 8192 --device ") + device).out;
+    CHECK(text.find(std::string("The limit of ") + fastest + " is ") != std::string::npos);
+    CHECK(text.find("The limit of ") == text.rfind("The limit of "));
+  }
+}
+
 TEST_CASE("the text of predict has the times of its JSON", "[unit]") {
   for (const char* words : {"--n 8192 --batch 2", "--n 4096 --bandwidth 900 --peak 120 --dtype fp16"}) {
     const test::Said said = tilewalk_says(std::string("predict ") + words);

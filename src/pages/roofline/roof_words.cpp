@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/fields/validate.h"
+#include "core/predict/dram_bytes.h"
 #include "core/predict/operation_rates.h"
 #include "core/schedules/registry.h"
 #include "view/walk/traffic_model.h"
@@ -119,7 +120,11 @@ std::string naive_basis_sentence(const Prediction& naive, const DeviceModel& dev
   const std::int64_t asked = whole_run_cost(walk).hbm_total().bytes();
   const std::string here = big_bytes(double(asked)), ledger = format_bytes(asked);
   out += fmt::format(" The naive walk has {} and asks for {}", basis_of_naive(walk), here);
-  return out + (ledger == here ? "." : fmt::format(": {} in its own ledger.", ledger));
+  if (ledger != here) out += fmt::format(": {} in its own ledger", ledger);
+  if (naive.call.causal)
+    out += fmt::format("; {} reach DRAM, since its softmax reads masked scores too",
+                       big_bytes(double(modelled_dram_bytes(*make_schedule(walk)))));
+  return out + ".";
 }
 
 std::string naive_jump_sentence(std::int64_t n) {

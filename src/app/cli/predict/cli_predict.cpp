@@ -150,8 +150,12 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   const bool recorded = win && std::string_view(win->kind) == "recorded";  // the model's pair is a second one
   std::vector<std::string> said = {win ? win->figure() + " " + win->words() : "", launches_sentence(rows),
                                    recorded || !win ? win_sentence(rows) : ""};
-  if (const PredictionRow* const two = find_row(rows, Contender::FlashV2); two && two->predicted.there)
-    said.push_back(roof_sentence(*two, device));
+  for (const Contender who : {Contender::FlashV3, Contender::FlashV2}) {
+    const PredictionRow* const fastest = find_row(rows, who);
+    if (!fastest || !fastest->predicted.there) continue;
+    said.push_back(roof_sentence(*fastest, device));
+    break;
+  }
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.keys();  // of a row of scores
   if (naive && naive->predicted.there) said.push_back(naive_jump_sentence(n));

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "core/chip/visit_pace.h"
+#include "core/predict/dram_bytes.h"
 #include "core/schedules/registry.h"
 #include "measured/recorded_race.h"
 #include "pages/compare/blocks/waves_model.h"
@@ -203,7 +204,11 @@ TEST_CASE("one call has one naive walk: ledger, pipes, table of differences and 
       const std::string ledger = build_traffic_model(walk, runs, 0).bars[0].text;
       CHECK(ledger == format_bytes(asked));
       const std::string basis = naive_basis_sentence(raced, device), here = big_bytes(double(asked));
-      CHECK(basis.ends_with(" asks for " + here + (here == ledger ? "." : ": " + ledger + " in its own ledger.")));
+      const std::string masked = call.causal ? "; " + big_bytes(double(modelled_dram_bytes(*make_schedule(naive)))) +
+                                                   " reach DRAM, since its softmax reads masked scores too"
+                                             : "";
+      CHECK(basis.ends_with(" asks for " + here + (here == ledger ? "" : ": " + ledger + " in its own ledger") +
+                            masked + "."));
       if (walk.problem().schedule == ScheduleKind::Standard) continue;
       (*session)->dispatch(PinSchedule{ScheduleKind::Standard});
       (*session)->dispatch(Action::ShowPipes);
