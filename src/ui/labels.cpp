@@ -12,6 +12,10 @@ std::int64_t label_stride(float need, float pitch) {
   return n;
 }
 
+std::int64_t sparse_label_stride(float need, float pitch, float apart) {
+  return need <= pitch ? 1 : label_stride(apart * need, pitch);
+}
+
 float Labels::covered(const draw::Rect& r) const {
   float area = 0;
   for (const draw::Rect& taken : taken_)

@@ -10,6 +10,8 @@ namespace tilewalk {
 
 // Every how many of equal cells a label has space: a power of two. need: the space of a label with its gap.
 std::int64_t label_stride(float need, float pitch);
+// The same, but where not every cell has space, labels are few: `apart` times that space from one to the next.
+std::int64_t sparse_label_stride(float need, float pitch, float apart = 3);
 
 class Labels {
  public:

@@ -119,7 +119,7 @@ void draw_cells(const ResultGrid& g) {
     }
 }
 
-// Bars of tiles with their names, and the numbers of rows and columns, as many as do not touch.
+// Bars of tiles with their names, and the numbers of rows and columns: of all that can be read, else of a few.
 void draw_sides(const ResultGrid& g) {
   const Font& tiny = g.p.fonts.tiny;
   const float s = g.p.s, line = tiny.em + 2 * s, left = g.x - g.b.index - g.b.bar;
@@ -135,13 +135,16 @@ void draw_sides(const ResultGrid& g) {
     if (draw::text_width(g.p.fonts.caption, label) + 4 * s <= bar.width() && g.p.fonts.caption.em <= bar.height())
       draw::text_in(g.p.list, g.p.fonts.caption, bar, ink_on(colour), label);
   }
-  for (std::int64_t i = 0, n = label_stride(line, g.b.cell_h); i < g.b.rows; i += n) {
+  for (std::int64_t i = 0, n = sparse_label_stride(line, g.b.cell_h); i < g.b.rows; i += n) {
     const float middle = g.top_of(i) + g.b.cell_h / 2;
-    draw::text_right(g.p.list, tiny, g.x - 6 * s, middle - tiny.size / 2, g.p.colours.muted,
-                     format_count(g.r.row_begin + i * g.b.row_stride));
+    const std::string text = format_count(g.r.row_begin + i * g.b.row_stride);
+    const draw::Rect r{g.x - 6 * s - draw::text_width(tiny, text), middle - tiny.size / 2, g.x - 6 * s,
+                       middle + tiny.size / 2};
+    draw::text(g.p.list, tiny, r.x0, r.y0, g.p.colours.muted, text);
+    g.f.ui.rects.put("row number " + text, r);
   }
   const float widest = draw::text_width(tiny, format_count(g.r.cols - 1)) + 6 * s;
-  for (std::int64_t j = 0, n = label_stride(widest, g.b.cell_w); j < g.b.cols; j += n) {
+  for (std::int64_t j = 0, n = sparse_label_stride(widest, g.b.cell_w); j < g.b.cols; j += n) {
     const std::string text = format_count(j * g.b.col_stride);
     const float middle = g.x + (float(j) + 0.5f) * g.b.cell_w, wide = draw::text_width(tiny, text);
     const draw::Rect r{middle - wide / 2, g.y - line - 2 * s, middle + wide / 2, g.y - 2 * s};

@@ -61,7 +61,7 @@ void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const dr
                           return draw::text_width(p.fonts.caption, short_label(bar)) > rect(bar).width();
                         });
     const Font& font = narrow ? p.fonts.tiny : p.fonts.caption;
-    // One form for all labels; where not even the short one fits, every nth bar has it, at most as wide as n bars.
+    // One form for all labels; where not even the short one fits, every nth bar has it, with space between two of them.
     float longest = 0, brief = 0, room = 1e9f;
     for (const ScoreBar& bar : bars) {
       longest = std::max(longest, draw::text_width(font, bar.label));
@@ -71,7 +71,7 @@ void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const dr
       if (bars.size() < 3 || (&bar != &bars.front() && &bar != &bars.back()))
         room = std::min(room, bar.end - bar.begin);
     const float need = query ? font.em : brief + 2 * p.s;
-    const std::int64_t nth = std::max<std::int64_t>(1, std::int64_t(std::ceil(need / std::max(1.0f, room))));
+    const std::int64_t nth = sparse_label_stride(need, std::max(1.0f, room), query ? 3 : 1.6f);
     for (const ScoreBar& bar : bars) draw::box(p.list, rect(bar), head_fill(p.colours, id, bar.now), 3 * p.s);
     const auto label_of = [&](const ScoreBar& bar) {
       return longest + 2 * p.s <= rect(bar).width() ? bar.label : short_label(bar);
@@ -100,6 +100,7 @@ void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const dr
       const ImU32 fill = head_fill(p.colours, id, bar.now);
       draw::text_in(p.list, font, at, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
       note_label(f, query ? bar.tile : -1, query ? -1 : bar.tile, "head", r);
+      f.ui.rects.put((query ? "row head " : "column head ") + std::to_string(bar.tile), at);
     }
   };
   draw_heads(g.col_bars, TensorId::K, false);
@@ -117,7 +118,7 @@ struct EdgeNumbers {
 void draw_row_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const EdgeNumbers& of, float right, float low,
                       float high) {
   const Font& font = p.fonts.tiny;
-  const std::int64_t n = label_stride(font.em, of.px);
+  const std::int64_t n = sparse_label_stride(font.em, of.px);
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;
     if ((of.first + i) % n != 0 || middle < low || middle > high) continue;
