@@ -23,14 +23,27 @@ bool is_race_of(const std::string& device, const std::string& name) {
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
+// The build that runs a call today, and the call as the choice of that build sees it.
+struct BuildToday {
+  fast::PartsShape shape;
+  fast::BuildChoice choice;
+};
+
+// Without a mask, rows of query heads that share K and V are rows of one head.
+BuildToday build_today(Contender who, const AttentionCall& call, const DeviceModel& device) {
+  const std::int64_t heads = call.causal ? call.all_heads() : call.all_kv_heads();
+  const fast::PartsShape shape{heads, call.all_heads() / heads * call.n, call.keys(), call.causal, 0};
+  return {shape, fast::choose_build(who, call.d, shape, device.sms)};
+}
+
 // FA-2 divides the last of several waves since plan_parts() counts it as a full one. With the estimate before, in which
 // each multiprocessor had one block in that wave, these tiles were whole. Timed in last_wave_*.csv, which are no races.
-bool divides_last_wave(const fast::PartsShape& shape, std::int64_t d, int sms) {
-  const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, d, shape, sms);
+bool divides_last_wave(const BuildToday& today, int sms) {
+  const fast::BuildChoice& choice = today.choice;
   const fast::PartsPlan& plan = choice.plan;
   if (choice.build.blocks != 2 || plan.tiles == 0 || plan.whole == 0) return false;
   const double full = double(plan.whole) / (2.0 * sms), last = fast::wave_share(plan.tiles, 2, sms);
-  const double before = fast::plan_parts(shape, choice.build, sms, false).us * (full + last) / (full + 1);
+  const double before = fast::plan_parts(today.shape, choice.build, sms, false).us * (full + last) / (full + 1);
   return plan.us >= fast::kWorthwhile * before;
 }
 
@@ -60,43 +73,38 @@ bool is_older(const std::string& file, std::span<const std::string_view> timed) 
          });
 }
 
-// Without a mask, rows of query heads that share K and V are rows of one head.
-fast::PartsShape shape_of(const AttentionCall& call) {
-  if (call.causal) return {call.all_heads(), call.n, call.keys(), true, 0};
-  const std::int64_t kv_heads = call.all_kv_heads();
-  return {kv_heads, call.all_heads() / kv_heads * call.n, call.keys(), false, 0};
+bool has_short_tiles(const AttentionCall& call, const BuildToday& today) {
+  return !call.causal && call.d <= 128 && today.choice.variant == fast::v2_short_variant(call.d);
+}
+
+bool has_other_parts(const BuildToday& today, const DeviceModel& device) {
+  const fast::BuildChoice& choice = today.choice;
+  if (choice.variant == fast::kFewRowsVariant || choice.variant == fast::kBulkRowsVariant || !choice.plan.divided())
+    return false;
+  const fast::PartsPlan before = fast::plan_parts(today.shape, choice.build, device.sms);
+  return before.tiles != choice.plan.tiles || before.each != choice.plan.each;
 }
 
 }  // namespace
 
 bool lacked_short_tiles(const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  if (call.causal || call.d > 128 || !is_older(file, kTimedShortTiles)) return false;
-  const fast::BuildChoice choice = fast::choose_build(Contender::FlashV2, call.d, shape_of(call), device.sms);
-  return choice.variant == fast::v2_short_variant(call.d);
+  return is_older(file, kTimedShortTiles) && has_short_tiles(call, build_today(Contender::FlashV2, call, device));
 }
 
 bool lacked_parts(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  if (!is_older(file, kTimedParts)) return false;
-  const fast::PartsShape shape = shape_of(call);
-  const fast::BuildChoice choice = fast::choose_build(who, call.d, shape, device.sms);
-  if (choice.variant == fast::kFewRowsVariant || choice.variant == fast::kBulkRowsVariant || !choice.plan.divided())
-    return false;
-  const fast::PartsPlan before = fast::plan_parts(shape, choice.build, device.sms);
-  return before.tiles != choice.plan.tiles || before.each != choice.plan.each;
+  return is_older(file, kTimedParts) && has_other_parts(build_today(who, call, device), device);
 }
 
 bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
   constexpr std::string_view kDay = "2026-11-23.csv";
   if (who != Contender::FlashV2 && who != Contender::FlashV3) return false;
-  const fast::BuildChoice choice =
-      fast::choose_build(who, call.d, {call.all_heads(), call.n, call.n, call.causal, 0}, device.sms);
+  const BuildToday today = build_today(who, call, device);
   const std::string day = file.substr(file.size() - std::min(file.size(), kDay.size()));
-  if (!call.causal && who == Contender::FlashV2 && day < kLastWaveIsFull &&
-      divides_last_wave(shape_of(call), call.d, device.sms))
-    return true;
-  if (who == Contender::FlashV2 && lacked_short_tiles(call, file, device)) return true;
-  if (lacked_parts(who, call, file, device)) return true;
-  return day < first_day_of(who, choice);
+  if (day < first_day_of(who, today.choice)) return true;
+  if (is_older(file, kTimedParts) && has_other_parts(today, device)) return true;
+  if (who == Contender::FlashV3) return false;
+  return (!call.causal && day < kLastWaveIsFull && divides_last_wave(today, device.sms)) ||
+         (is_older(file, kTimedShortTiles) && has_short_tiles(call, today));
 }
 
 std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {

@@ -115,3 +115,20 @@ TEST_CASE("FA-2 and FA-3 gain where they divide the keys by what joining takes w
   std::sort(divided.begin(), divided.end());
   CHECK(divided[divided.size() / 2] > 1.01);
 }
+
+TEST_CASE("whether a file timed today's build is asked of rows that share K and V", "[unit]") {
+  int differ = 0;
+  for (std::int64_t n = 60; n <= 1500; n += 60) {
+    AttentionCall call{.n = n, .d = 64, .heads = 32};
+    call.kv_heads = 4;
+    const auto is_new = [&](const fast::PartsShape& shape) {
+      const fast::BuildChoice choice = fast::choose_build(Contender::FlashV3, 64, shape, device_of("h200").sms);
+      return choice.variant != 0 || choice.plan.divided();
+    };
+    INFO("N " << n);
+    const bool grouped = is_new({4, 8 * n, n, false, 0});
+    CHECK(was_replaced(Contender::FlashV3, call, "x_2026-11-25.csv", device_of("h200")) == grouped);
+    differ += grouped != is_new({32, n, n, false, 0});
+  }
+  CHECK(differ > 0);
+}
