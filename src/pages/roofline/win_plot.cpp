@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/contains.h"
 #include "base/words.h"
@@ -55,7 +56,7 @@ void keep_wins(RooflineCache& cache, const RooflineController& controller, const
   const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
   if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
-  cache = {controller.device(), bandwidth, peak, calls, {}, {}};
+  cache = {controller.device(), bandwidth, peak, calls, {}, {}, std::move(cache.error)};
   const RaceTimes* const times = controller.times();
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
@@ -74,6 +75,16 @@ void keep_wins(RooflineCache& cache, const RooflineController& controller, const
       cache.wins.push_back(win);
     }
   }
+}
+
+const Spread& model_error(RooflineCache& cache, const RooflineController& controller, Contender who) {
+  const RaceTimes* const times = controller.times();
+  if (!times || controller.own_card()) return (cache.error = {}).spread;
+  if (cache.error.device != times->device || cache.error.who != who)
+    cache.error = {
+        times->device, who,
+        prediction_errors(*times, device_of(times->device)).of_sample("").of_speed_up(who, Contender::Naive)};
+  return cache.error.spread;
 }
 
 void add_wins(RooflinePage& page, const RooflineController& controller, const std::vector<RooflineCache::Win>& wins) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "measured/prediction_error.h"
 #include "pages/roofline/plot_axes.h"
 #include "pages/roofline/roofline_controller.h"
 
@@ -42,6 +43,12 @@ struct RooflineCache {
     double intensity = 0, flops = 0, ms = 0;
   };
   std::vector<Mark> marks;  // of the usual lengths, N rising
+  struct ModelError {       // of the modelled speed-up over naive at the calls that were recorded on a card
+    std::string device;
+    Contender who{};
+    Spread spread;
+  };
+  ModelError error = {};
 };
 
 // The axes of the plot over N: ticks, the position of the chosen length, and positions of points.
@@ -56,6 +63,8 @@ class WinScale {
 
 // Fills the cache again where the card or a call has changed.
 void keep_wins(RooflineCache&, const RooflineController&, const DeviceModel&);
+// The error of the model at recorded calls, computed once a card; empty where there are none.
+const Spread& model_error(RooflineCache&, const RooflineController&, Contender who);
 // Adds curves, axes, and what ends or bends the curves.
 void add_wins(RooflinePage&, const RooflineController&, const std::vector<RooflineCache::Win>&);
 

@@ -24,7 +24,7 @@ struct WayOn {
 constexpr WayOn kWayOns[] = {
     {"watch", "Watch", "A Q tile meets its K tiles; then naive", "", draw::Sign::Play, true},
     {"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
-    {"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot}};
+    {"my gpu", "My GPU, my length", "Which kernel runs, and what it wins", "any N", draw::Sign::Dot}};
 constexpr float kWays = std::size(kWayOns);
 
 struct WayLetters {

@@ -1,6 +1,8 @@
 // The page of the roofline: a guess before the answers, and no figure that contradicts another.
 #include "pages/roofline/roofline_page.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -137,6 +139,29 @@ TEST_CASE("where naive is not recorded, the win is the model's on both sides", "
   const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = find_row(rows, Contender::FlashV3);
   REQUIRE((naive && fast && !naive->recorded_ms && fast->recorded_ms));
   CHECK(*win_of(rows) == Approx(*naive->predicted.predicted_ms / *fast->predicted.predicted_ms));
+}
+
+TEST_CASE("a predicted win says how far the model was off at recorded calls", "[unit]") {
+  Asked asked;
+  WindowCall window;
+  RooflineController shown{asked.document, asked.messages, asked, window, {.load_times = recorded_once}};
+  shown.read_times();
+  RooflineCache cache;
+  const auto answer_at = [&](std::int64_t n) {
+    shown.carry_out(ChooseRoofline{.n = n});
+    return build_roofline_page(shown, cache).answer;
+  };
+  const RaceTimes& times = *shown.times();
+  const Spread error =
+      prediction_errors(times, device_of("h200")).of_sample("").of_speed_up(Contender::FlashV3, Contender::Naive);
+  REQUIRE(error.points > 20);
+  const std::string words = fmt::format(" At {} recorded calls the model's speed-up is {:.0f} % off in the median.",
+                                        error.points, 100 * error.median);
+  CHECK(answer_at(3000).ends_with(words));
+  CHECK(answer_at(3008).ends_with(words));  // the page keeps it
+  for (const std::int64_t n : {8192, 600}) CHECK(answer_at(n).find(" off in the median") == std::string::npos);
+  shown.carry_out(EditOwnCard{"bandwidth", "900"});  // no recording is of that card
+  CHECK(answer_at(3000).find(" off in the median") == std::string::npos);
 }
 
 TEST_CASE("the axis of speed-ups has at most nine ticks, in equal steps from 0, however large they are") {
