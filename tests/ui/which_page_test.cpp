@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/ui/headless.h"
+#include "view/pages.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;
@@ -204,6 +205,24 @@ TEST_CASE("the refusal of a call is one large line above its answer; a class see
     head.frames(3);
     CHECK(head.rect("which-answer/subject").height() > 1.2f * draw::leading(head.theme.fonts.title));
     CHECK(scroll_of("which-answer") == 0);
+  }
+}
+
+TEST_CASE("a class reads what runs in large letters, before the answer to its question and after it") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_rules_and_races);
+    head.session->dispatch(ShowPage{Page::Which});
+    for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+    head.session->dispatch(Action::Present);
+    test::use_fonts(head.theme, automatic_scale(w, h) * page_row(Page::Which).for_room(*head.session).text);
+    apply_style(head.theme);
+    for (int answered = 0; answered < 2; ++answered) {
+      head.frames(3);
+      CHECK(head.rect("which-answer/headline").height() >= draw::leading(head.theme.fonts.title));
+      CHECK(head.rect("which-answer/figure").height() > head.rect("which-answer/headline").height());
+      head.session->dispatch(Action::StepForward);
+    }
   }
 }
 

@@ -169,10 +169,10 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const Fonts& fs = p.fonts;
   const Font large{fs.figure.font, 0.75f * fs.figure.size, 0.75f * fs.figure.em};
   const AnswerFonts sizes[] = {
-      {fs.win, fs.figure, fs.strong, fs.body},         {fs.win, fs.figure, fs.body, fs.tiny},
-      {fs.win, fs.figure, fs.body, fs.tiny, false},    {fs.figure, fs.figure, fs.body, fs.tiny, false},
-      {fs.figure, large, fs.body, fs.tiny, false},     {fs.figure, fs.title, fs.body, fs.tiny, false},
-      {fs.figure, fs.strong, fs.tiny, fs.tiny, false}, {fs.figure, fs.tiny, fs.tiny, fs.tiny, false}};
+      {fs.win, fs.figure, fs.strong, fs.body},      {fs.win, fs.figure, fs.body, fs.tiny},
+      {fs.win, fs.figure, fs.body, fs.tiny, false}, {fs.figure, fs.figure, fs.body, fs.tiny, false},
+      {large, large, fs.body, fs.tiny, false},      {large, fs.title, fs.body, fs.tiny, false},
+      {large, fs.strong, fs.tiny, fs.tiny, false},  {large, fs.tiny, fs.tiny, fs.tiny, false}};
   const float free = p.rect.y1 - 17 * s - p.y - (leads_on ? button_row_height(p) + 6 * s : 0);
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1, [&](const AnswerFonts& each) {
     return draw_answer(f, p, words, each, end, false) <= free;

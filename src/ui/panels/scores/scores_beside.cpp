@@ -45,9 +45,11 @@ draw::Rect column_head(const Theme& theme, const ScoresModel& g, const ScoreBar&
 }
 
 draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
-  const float left = area.x0 + float(g.x0 - g.label_w) - 31 * theme.s;
+  // Small windows have letters that are larger than their scale: two digits fit in any.
+  const float right = area.x0 + float(g.x0 - g.label_w) - 5 * theme.s,
+              left = right - std::max(26 * theme.s, draw::text_width(theme.fonts.tiny, "Q88") + 1);
   const HeadEnds ends = ends_of(bar, g.now_y0, g.now_y1, 5 * theme.s);
-  return {left, area.y0 + ends.begin, left + 26 * theme.s, area.y0 + ends.end};
+  return {left, area.y0 + ends.begin, right, area.y0 + ends.end};
 }
 
 void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
