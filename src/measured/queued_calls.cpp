@@ -12,6 +12,7 @@
 #include "files/csv.h"
 #include "files/file_io.h"
 #include "measured/race_times.h"
+#include "measured/replaced_builds.h"
 
 namespace tilewalk {
 namespace {

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
 #include <tuple>
 
 #include "base/contains.h"
-#include "core/problem/build_choice.h"
 #include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
+#include "measured/replaced_builds.h"
 
 namespace tilewalk {
 namespace {
@@ -23,89 +22,7 @@ bool is_race_of(const std::string& device, const std::string& name) {
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
-// The build that runs a call today, and the call as the choice of that build sees it.
-struct BuildToday {
-  fast::PartsShape shape;
-  fast::BuildChoice choice;
-};
-
-// Without a mask, rows of query heads that share K and V are rows of one head.
-BuildToday build_today(Contender who, const AttentionCall& call, const DeviceModel& device) {
-  const std::int64_t heads = call.causal ? call.all_heads() : call.all_kv_heads();
-  const fast::PartsShape shape{heads, call.all_heads() / heads * call.n, call.keys(), call.causal, 0};
-  return {shape, fast::choose_build(who, call.d, shape, device.sms)};
-}
-
-// FA-2 divides the last of several waves since plan_parts() counts it as a full one. With the estimate before, in which
-// each multiprocessor had one block in that wave, these tiles were whole. Timed in last_wave_*.csv, which are no races.
-bool divides_last_wave(const BuildToday& today, int sms) {
-  const fast::BuildChoice& choice = today.choice;
-  const fast::PartsPlan& plan = choice.plan;
-  if (choice.build.blocks != 2 || plan.tiles == 0 || plan.whole == 0) return false;
-  const double full = double(plan.whole) / (2.0 * sms), last = fast::wave_share(plan.tiles, 2, sms);
-  const double before = fast::plan_parts(today.shape, choice.build, sms, false).us * (full + last) / (full + 1);
-  return plan.us >= fast::kWorthwhile * before;
-}
-
-constexpr std::string_view kLastWaveIsFull = "2026-11-29";  // the first day whose files all timed that choice
-
-// The first day whose files timed the build that runs today; empty: every file did.
-std::string_view first_day_of(Contender who, const fast::BuildChoice& choice) {
-  const std::int64_t d = choice.build.d;
-  if (d == 32) return "2026-11-28";
-  const bool new_size = d == 96 || d == 160 || d == 192 || (who == Contender::FlashV2 && d == 256);
-  return new_size || choice.variant != 0 || choice.plan.divided() ? "2026-11-26" : "";
-}
-
-// The files of the last day before FA-2 had tiles of 64 rows up to d = 128 (core/problem/build_choice.h), and those of
-// that day that timed them.
-constexpr std::string_view kLastWithoutShortTiles = "2026-11-30.csv";
-constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
-
-// Likewise before parts cost less where they are joined faster (core/problem/parts_plan.h).
-constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
-
-// timed: beginnings of names of files of the last day that timed the change.
-bool is_older(const std::string& file, std::span<const std::string_view> timed) {
-  const std::string_view day = std::string_view(file).substr(file.size() - kLastWithoutShortTiles.size());
-  return day <= kLastWithoutShortTiles && std::none_of(timed.begin(), timed.end(), [&](std::string_view each) {
-           return file.find(each) != std::string::npos;
-         });
-}
-
-bool has_short_tiles(const AttentionCall& call, const BuildToday& today) {
-  return !call.causal && call.d <= 128 && today.choice.variant == fast::v2_short_variant(call.d);
-}
-
-bool has_other_parts(const BuildToday& today, const DeviceModel& device) {
-  const fast::BuildChoice& choice = today.choice;
-  if (choice.variant == fast::kFewRowsVariant || choice.variant == fast::kBulkRowsVariant || !choice.plan.divided())
-    return false;
-  const fast::PartsPlan before = fast::plan_parts(today.shape, choice.build, device.sms);
-  return before.tiles != choice.plan.tiles || before.each != choice.plan.each;
-}
-
 }  // namespace
-
-bool lacked_short_tiles(const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  return is_older(file, kTimedShortTiles) && has_short_tiles(call, build_today(Contender::FlashV2, call, device));
-}
-
-bool lacked_parts(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  return is_older(file, kTimedParts) && has_other_parts(build_today(who, call, device), device);
-}
-
-bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
-  constexpr std::string_view kDay = "2026-11-23.csv";
-  if (who != Contender::FlashV2 && who != Contender::FlashV3) return false;
-  const BuildToday today = build_today(who, call, device);
-  const std::string day = file.substr(file.size() - std::min(file.size(), kDay.size()));
-  if (day < first_day_of(who, today.choice)) return true;
-  if (is_older(file, kTimedParts) && has_other_parts(today, device)) return true;
-  if (who == Contender::FlashV3) return false;
-  return (!call.causal && day < kLastWaveIsFull && divides_last_wave(today, device.sms)) ||
-         (is_older(file, kTimedShortTiles) && has_short_tiles(call, today));
-}
 
 std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {
   for (const RaceTime& time : times)

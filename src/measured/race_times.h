@@ -41,14 +41,6 @@ struct RaceTimes {
 // The races (.csv) of a folder whose names pass the filter, oldest first: a name ends with its day, "…_2026-11-22.csv".
 std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one);
 
-// True if another build of FA-2 or FA-3 runs the call today than on the day that the file's name ends with.
-bool was_replaced(Contender, const AttentionCall&, const std::string& file, const DeviceModel&);
-
-// Likewise of two changes alone, lengths of Q and K that differ too: FA-2's tiles of 64 rows; and into how many parts
-// FA-2 without a mask, or FA-3, divides the keys.
-bool lacked_short_tiles(const AttentionCall&, const std::string& file, const DeviceModel&);
-bool lacked_parts(Contender, const AttentionCall&, const std::string& file, const DeviceModel&);
-
 // The recorded call that pages name beside one that was not recorded: of its pass and mask, with a time of a kernel
 // of PyTorch. One of the same head size comes before all others, then the one with
 // the least distance: the largest of the factors between the two N, head sizes and batch × heads, and among

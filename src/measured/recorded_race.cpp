@@ -13,6 +13,7 @@
 #include "files/file_io.h"
 #include "measured/prediction_error.h"
 #include "measured/race_times.h"
+#include "measured/replaced_builds.h"
 
 namespace tilewalk {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "measured/win_shapes.h"
+#include "view/learn/win_shapes.h"
 
 namespace tilewalk {
 

@@ -152,6 +152,31 @@ TEST_CASE("short causal rows take tiles of 64 rows", "[unit]") {
   CHECK(v3_choice(128, {1008, 577, 577, true, 0}).variant == 0);
 }
 
+TEST_CASE("few causal rows up to d = 64 take tiles of 64 rows and 128 keys", "[unit]") {
+  for (const std::int64_t d : {16, 32, 48, 64}) {
+    INFO("d " << d);
+    CHECK(v3_choice(d, {8, 1557, 1557, true, 0}).variant == kFewCausalVariant);
+    CHECK(v3_choice(d, {8, 1557, 1557, false, 0}).variant != kFewCausalVariant);
+    CHECK(v3_choice(d, {128, 4096, 4096, true, 0}).variant == 0);
+  }
+  CHECK_FALSE(v3_choice(64, {12, 1131, 1131, true, 0}).plan.divided());
+  const BuildChoice one = v3_choice(64, {1, 1795, 1795, true, 0});  // each tile of a multiprocessor of its own
+  CHECK(one.variant == kFewCausalVariant);
+  CHECK(one.plan.each >= 4);
+  CHECK(v3_choice(128, {8, 1557, 1557, true, 0}).variant == 0);
+}
+
+TEST_CASE("rows of an odd number of 16-byte chunks take tiles that load fewer of them", "[unit]") {
+  // 36 heads of 6,251 rows in tiles of 64: 627 us at d = 40, 364 in tiles of 192.
+  CHECK(v3_choice(40, {36, 6251, 6251, true, 0}).build.rows == 192);
+  CHECK(v3_choice(40, {7, 3977, 3977, true, 0}).variant == kFewerRowsVariant);
+  CHECK(v3_choice(48, {7, 3977, 3977, true, 0}).variant != kFewerRowsVariant);
+  CHECK(v3_choice(40, {12, 941, 941, false, 0}).variant == kFewerRowsVariant);
+  CHECK(v3_choice(48, {12, 941, 941, false, 0}).variant == kShortRowsVariant);
+  // Alone on their multiprocessors, blocks do not wait for the rows of others.
+  CHECK(v3_choice(40, {2, 512, 512, false, 0}).variant == kShortRowsVariant);
+}
+
 TEST_CASE("tiles of 128 rows where they just fill the multiprocessors", "[unit]") {
   CHECK(v3_choice(64, {3, 5577, 5577, false, 0}).variant == kFewerRowsVariant);  // 132 tiles, one each
   CHECK(v3_choice(64, {8, 2100, 2100, false, 0}).variant != kFewerRowsVariant);  // 136

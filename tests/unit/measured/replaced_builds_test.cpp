@@ -1,11 +1,12 @@
 // Builds and rules beside those that they replaced, timed turn about in one process: none is slower than its noise.
+#include "measured/replaced_builds.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "core/problem/build_choice.h"
 #include "core/problem/shares_plan.h"
-#include "measured/race_times.h"
 #include "tests/support/catch.h"
 #include "tests/unit/measured/measurement_samples.h"
 
@@ -106,7 +107,7 @@ TEST_CASE("FA-2 and FA-3 gain where they divide the keys by what joining takes w
     const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
     AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
     call.kv_heads = kv_heads, call.n_kv = n_kv;
-    if (!lacked_parts(who, call, "2026-11-30.csv", device_of("h200"))) continue;
+    if (!lacked(BuildChange::Parts, who, call, "2026-11-30.csv", device_of("h200"))) continue;
     INFO(word << ", d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_q << " x " << n_kv << ": " << gain);
     CHECK(gain > 0.91);  // two heads, N = 1,501
     divided.push_back(gain);
@@ -131,4 +132,53 @@ TEST_CASE("whether a file timed today's build is asked of rows that share K and 
     differ += grouped != is_new({32, n, n, false, 0});
   }
   CHECK(differ > 0);
+}
+
+TEST_CASE("FA-3 gains in tiles for few causal rows, and is not behind PyTorch in them", "[unit]") {
+  const std::string file = "few_causal_h200_2026-12-01.csv";
+  std::map<Row, double> best;  // of PyTorch's kernels, by the columns from d on
+  const auto is_torch = [](const Row& f) { return f.size() == 12 && f[1].starts_with("torch_"); };
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_torch)) {
+    double& least = best.try_emplace({f.begin() + 3, f.end()}, ms[ms.size() / 2]).first->second;
+    least = std::min(least, ms[ms.size() / 2]);
+  }
+  const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 1"); };
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_ours))
+    CHECK(ms[ms.size() / 2] < 1.005 * best.at({f.begin() + 3, f.end()}));
+  std::vector<double> all;
+  for (const auto& [row, gain] : gains(file, "flash_v3")) {
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
+    AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
+    call.kv_heads = kv_heads, call.n_kv = n_kv;
+    if (!lacked(BuildChange::FewCausal, Contender::FlashV3, call, "2026-11-30.csv", device_of("h200"))) continue;
+    INFO("d " << d << ", heads " << heads << ":" << kv_heads << ", " << n_q << " rows: " << gain);
+    CHECK(gain > 0.91);  // four query heads of one K and V, N = 4,725
+    all.push_back(gain);
+  }
+  REQUIRE(all.size() > 60);
+  std::sort(all.begin(), all.end());
+  CHECK(all[all.size() / 2] > 1.03);
+}
+
+TEST_CASE("FA-3's causal build up to d = 64 is near the fastest of those timed", "[unit]") {
+  std::map<Row, std::map<std::pair<std::string, int>, double>> timed;  // by the columns from d on; tile and parts
+  const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 "); };
+  for (const auto& [f, ms] : test::samples_by_row("few_causal_choices_h200_2026-12-01.csv", 12, is_ours))
+    timed[{f.begin() + 3, f.end()}][{f[1].substr(9), std::stoi(f[2])}] = ms[ms.size() / 2];
+  std::vector<double> over;
+  for (const auto& [row, choices] : timed) {
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
+    if (!causal) continue;
+    const fast::BuildChoice choice =
+        fast::choose_build(Contender::FlashV3, d, {batch * heads, n_q, n_kv, true, 0}, 132);
+    const std::string tile = std::to_string(choice.build.rows) + "x" + std::to_string(choice.build.keys);
+    const auto found = choices.find({tile, choice.plan.divided() ? choice.plan.each : 1});
+    if (found == choices.end()) continue;
+    const auto faster = [](const auto& a, const auto& b) { return a.second < b.second; };
+    over.push_back(found->second / std::min_element(choices.begin(), choices.end(), faster)->second - 1);
+  }
+  REQUIRE(over.size() > 200);
+  std::sort(over.begin(), over.end());
+  CHECK(over[over.size() / 2] < 0.01);
+  CHECK(over[over.size() * 19 / 20] < 0.1);
 }

@@ -5,7 +5,7 @@
 #include "core/predict/predict.h"
 #include "core/problem/build_choice.h"
 #include "measured/prediction_error.h"
-#include "measured/race_times.h"
+#include "measured/replaced_builds.h"
 #include "tests/unit/measured/measurement_samples.h"
 
 using namespace tilewalk;
@@ -35,8 +35,9 @@ std::vector<Error> errors_in(const std::string& file, Contender who, const Wante
   });
   for (const auto& [row, all] : samples) {
     const AttentionCall call = call_of(row);
-    if (who == Contender::FlashV2 && lacked_short_tiles(call, file, device_of(card))) continue;
-    if (lacked_parts(who, call, file, device_of(card))) continue;
+    const auto is_before = [&](BuildChange change) { return lacked(change, who, call, file, device_of(card)); };
+    if (is_before(BuildChange::ShortTiles) || is_before(BuildChange::Parts) || is_before(BuildChange::FewCausal))
+      continue;
     const double ms = all[all.size() / 2], model = predict(method_of(who), call, device_of(card)).predicted_ms.value();
     out.push_back({ms, model / ms - 1});
   }
@@ -147,7 +148,7 @@ TEST_CASE("FA-2 in tiles of 64 rows is modelled as well as in those of 128", "[u
                                  "parts_estimate_v2_h200_2026-11-30.csv"})
     for (const Error& each : errors_in(file, Contender::FlashV2, [&](const auto& r) {
            // Of a file of the day before, this choice would not have been timed.
-           return lacked_short_tiles(call_of(r), "2026-11-29.csv", device_of("h200"));
+           return lacked(BuildChange::ShortTiles, Contender::FlashV2, call_of(r), "2026-11-29.csv", device_of("h200"));
          }))
       errors.push_back(each);
   const Spread all = spread_where(errors, true), brief = spread_where(errors, false);

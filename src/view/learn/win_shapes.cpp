@@ -1,4 +1,4 @@
-#include "measured/win_shapes.h"
+#include "view/learn/win_shapes.h"
 
 #include <algorithm>
 #include <set>

@@ -1,0 +1,115 @@
+#include "measured/replaced_builds.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "core/problem/build_choice.h"
+
+namespace tilewalk {
+namespace {
+
+using enum Contender;
+
+// The call as the choice of its build sees it, and the build that runs it today.
+struct Today {
+  Contender who;
+  const AttentionCall& call;
+  int sms;
+  fast::PartsShape shape;
+  fast::BuildChoice choice;
+};
+
+// Without a mask, rows of query heads that share K and V are rows of one head.
+Today build_today(Contender who, const AttentionCall& call, const DeviceModel& device) {
+  const std::int64_t heads = call.causal ? call.all_heads() : call.all_kv_heads();
+  const fast::PartsShape shape{heads, call.all_heads() / heads * call.n, call.keys(), call.causal, 0};
+  return {who, call, device.sms, shape, fast::choose_build(who, call.d, shape, device.sms)};
+}
+
+bool is_new_build(const Today& t) {
+  const std::int64_t d = t.choice.build.d;
+  return d == 96 || d == 160 || d == 192 || (t.who == FlashV2 && d == 256) || t.choice.variant != 0 ||
+         t.choice.plan.divided();
+}
+
+// With the estimate before, in which each multiprocessor had one block in the last wave, these tiles were whole.
+bool divides_last_wave(const Today& t) {
+  const fast::PartsPlan& plan = t.choice.plan;
+  if (t.who != FlashV2 || t.call.causal || t.choice.build.blocks != 2 || plan.tiles == 0 || plan.whole == 0)
+    return false;
+  const double full = double(plan.whole) / (2.0 * t.sms), last = fast::wave_share(plan.tiles, 2, t.sms);
+  const double before = fast::plan_parts(t.shape, t.choice.build, t.sms, false).us * (full + last) / (full + 1);
+  return plan.us >= fast::kWorthwhile * before;
+}
+
+bool has_short_tiles(const Today& t) {
+  return t.who == FlashV2 && !t.call.causal && t.call.d <= 128 && t.choice.variant == fast::v2_short_variant(t.call.d);
+}
+
+bool has_other_parts(const Today& t) {
+  if (t.choice.variant == fast::kFewRowsVariant || t.choice.variant == fast::kBulkRowsVariant ||
+      !t.choice.plan.divided())
+    return false;
+  const fast::PartsPlan before = fast::plan_parts(t.shape, t.choice.build, t.sms);
+  return before.tiles != t.choice.plan.tiles || before.each != t.choice.plan.each;
+}
+
+// Before, whole tiles of 64 x 64 or the first variant's, in parts where heads are few.
+bool has_few_causal(const Today& t) {
+  if (t.who != FlashV3 || t.choice.build.d != fast::kFewCausal.d) return false;
+  if (!t.call.causal && (!fast::has_odd_rows(t.call.d) || t.choice.plan.divided())) return false;
+  const fast::JoinPace join = t.call.causal ? fast::kCausalJoin : fast::kJoin;
+  const fast::PartsPlan usual = fast::plan_parts(t.shape, fast::pace_of(FlashV3, t.call.d, false), t.sms, true, join);
+  const bool was_short = fast::plan_parts(t.shape, fast::kShortRows, t.sms, false).us < fast::kWorthwhile * usual.us;
+  if (was_short != (t.choice.variant == fast::kShortRowsVariant)) return true;
+  return t.call.causal && !was_short && (t.choice.variant != 0 || t.choice.plan.each != usual.each);
+}
+
+// timed: beginnings of names of files of the last day that timed the change.
+struct DatedChange {
+  BuildChange change;
+  std::string_view last_day;
+  std::span<const std::string_view> timed;
+  bool (*concerns)(const Today&);
+};
+
+constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
+constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
+constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402"};
+
+constexpr DatedChange kChanges[] = {
+    {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},
+    {BuildChange::Builds, "2026-11-25.csv", {}, is_new_build},
+    {BuildChange::LastWave, "2026-11-28.csv", {}, divides_last_wave},
+    {BuildChange::ShortTiles, "2026-11-30.csv", kTimedShortTiles, has_short_tiles},
+    {BuildChange::Parts, "2026-11-30.csv", kTimedParts, has_other_parts},
+    {BuildChange::FewCausal, "2026-12-01.csv", kTimedFewCausal, has_few_causal},
+};
+
+bool is_older(const std::string& file, const DatedChange& row) {
+  const std::string_view name = file, day = name.substr(name.size() - std::min(name.size(), row.last_day.size()));
+  return day <= row.last_day && std::none_of(row.timed.begin(), row.timed.end(), [&](std::string_view each) {
+           return name.find(each) != std::string_view::npos;
+         });
+}
+
+bool has_builds(Contender who) { return who == FlashV2 || who == FlashV3; }
+
+}  // namespace
+
+bool lacked(BuildChange change, Contender who, const AttentionCall& call, const std::string& file,
+            const DeviceModel& device) {
+  const DatedChange& row =
+      *std::find_if(std::begin(kChanges), std::end(kChanges), [&](const DatedChange& r) { return r.change == change; });
+  return has_builds(who) && is_older(file, row) && row.concerns(build_today(who, call, device));
+}
+
+bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
+  if (!has_builds(who)) return false;
+  const Today today = build_today(who, call, device);
+  return std::any_of(std::begin(kChanges), std::end(kChanges),
+                     [&](const DatedChange& row) { return is_older(file, row) && row.concerns(today); });
+}
+
+}  // namespace tilewalk
