@@ -115,9 +115,8 @@ WhichTries tries_of(const Call& call) {
 }
 
 void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
-  const std::string order =
-      fmt::format("by speed, fastest first, the order on {} is {}",
-                  call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
+  const std::string order = fmt::format(
+      "By speed, on {}: {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
   out.advice_title = out.runs ? "Faster?" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
     out.advice.push_back({one.change, one.costs, torch_name(one.then), changed_fields(one.call)});
@@ -127,10 +126,10 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   if (!answer.runs)
     out.no_advice = "No single change, and no two together, make it run.";
   else if (speed_rank(call, answer.runs) >= first)
-    out.no_advice = fmt::format("This one ranks highest already: {}.", order);
+    out.no_advice = fmt::format("This one ranks highest already. {}.", order);
   else
     out.no_advice =
-        fmt::format("No single change, and no two together, lead to a backend that ranks higher: {}.", order);
+        fmt::format("No single change, and no two together, lead to a backend that ranks higher. {}.", order);
 }
 
 void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
