@@ -12,14 +12,16 @@ namespace {
 
 constexpr float kRoom = 6;  // between numbers and text, in design pixels
 
+constexpr float kCutStrip = 14;  // right of the text, for the signs of lines that go on; likewise
+
 int count_lines(std::string_view text) { return 1 + int(std::count(text.begin(), text.end(), '\n')); }
 
 // The visible lines' numbers and signs, left of the text.
-void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, float first_y, float high,
+void draw_gutter(const UiFrame& f, const CodeEditor& editor, const Font& font, const draw::Rect& r, float first_y,
                  int lines) {
   const Palette& c = f.theme.colours;
   ImDrawList* const list = ImGui::GetWindowDrawList();
-  const Font& font = f.theme.fonts.mono_small;
+  const float high = font.size;
   list->PushClipRect(r.min(), r.max(), true);
   const int first = std::max(1, int((r.y0 - first_y) / high)), last = std::min(lines, int((r.y1 - first_y) / high) + 1);
   for (int line = first; line <= last; ++line) {
@@ -38,9 +40,9 @@ void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r
 }
 
 // A sign right of each line that goes on there.
-void draw_cut_marks(const UiFrame& f, const CodeEditor& editor, const draw::Rect& strip, float first_y, float high,
-                    float shown_to) {
-  const Font& font = f.theme.fonts.mono_small;
+void draw_cut_marks(const UiFrame& f, const CodeEditor& editor, const Font& font, const draw::Rect& strip,
+                    float first_y, float shown_to) {
+  const float high = font.size;
   std::string_view rest = editor.text;
   for (float y = first_y; !rest.empty() && y + high <= strip.y1; y += high) {
     const std::string_view line = take_until(rest, '\n');
@@ -84,16 +86,39 @@ void bring_into_view(float from, float to, float scroll, float room, float (*set
     set(to - room);
 }
 
+struct Letters {
+  float gutter;    // the width of the numbers
+  bool tall, cut;  // the text is higher, or wider, than the room for it
+};
+
+Letters letters_of(const UiFrame& f, const CodeEditor& editor, const Font& font, int lines) {
+  const float s = f.theme.s;
+  const float numbers = draw::text_width(font, std::to_string(std::max(lines, 10)));
+  Letters out{std::round(font.size + numbers + 2 * kRoom * s), false, false};
+  out.tall = float(lines) * font.size > editor.rect.height() - 2 - 2 * s;
+  const float bar = out.tall ? ImGui::GetStyle().ScrollbarSize : 0;
+  out.cut = draw::widest_line(font, editor.text) > editor.rect.width() - out.gutter - bar - 2 - 2 * s;
+  return out;
+}
+
+// The largest font in which no line is cut. One larger than that of figures shows all lines, too.
+Font Fonts::*font_that_fits(const UiFrame& f, const CodeEditor& editor, int lines) {
+  if (const Letters out = letters_of(f, editor, f.theme.fonts.mono_words, lines); !out.cut && !out.tall)
+    return &Fonts::mono_words;
+  return letters_of(f, editor, f.theme.fonts.mono, lines).cut ? &Fonts::mono_small : &Fonts::mono;
+}
+
 }  // namespace
 
 std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const CodeEditor& editor) {
   const float s = f.theme.s;
-  const Font& font = f.theme.fonts.mono_small;
   const int lines = count_lines(editor.text);
-  const float gutter =
-      std::round(font.size + draw::text_width(font, std::to_string(std::max(lines, 100))) + 2 * kRoom * s);
-  const float strip = std::round(14 * s);
-  const draw::Rect view{editor.rect.x0 + gutter, editor.rect.y0, editor.rect.x1 - strip, editor.rect.y1};
+  // The size of the letters does not change while somebody types.
+  if (ui.caret < 0 || !ui.font) ui.font = font_that_fits(f, editor, lines);
+  const Font& font = f.theme.fonts.*ui.font;
+  const Letters letters = letters_of(f, editor, font, lines);
+  const float strip = letters.cut ? std::round(kCutStrip * s) : 0;
+  const draw::Rect view{editor.rect.x0 + letters.gutter, editor.rect.y0, editor.rect.x1 - strip, editor.rect.y1};
   f.ui.rects.put(editor.id, view);
   draw::box(ImGui::GetWindowDrawList(), editor.rect, f.theme.colours.background, 4 * s, f.theme.colours.border);
   push_font(font);
@@ -106,8 +131,11 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   ImGui::SetCursorScreenPos(ImVec2(view.x0, view.y0 + 1));
   begin_child_of_navigation(editor.id.c_str(), ImVec2(view.width() - 1, view.height() - 2), true);
   const float high = ImGui::GetFontSize(), top = ImGui::GetCursorScreenPos().y + 2 * s;
-  const float wide = std::max(draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0"),
-                              view.width() - ImGui::GetStyle().ScrollbarSize - 2);
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float wide = letters.cut ? draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0")
+                                 : view.width() - 1 - 2 * s - (letters.tall ? bar : 0);
+  const float tall =
+      letters.tall || letters.cut ? float(lines + 2) * high : std::max(float(lines) * high, view.height() - 2 - 2 * s);
   draw_line_fills(f, editor, view, top, high);
   const bool replaced = editor.text != ui.sent;  // from outside
   // Esc would restore the text as it was when the caret came, where the field still had it.
@@ -116,7 +144,7 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + 2 * s, top));
   if (std::exchange(ui.takes_keys, false)) focus_text("##text");
   int caret = -1;
-  const bool changed = input_lines("##text", text, ImVec2(wide, float(lines + 2) * high), caret);
+  const bool changed = input_lines("##text", text, ImVec2(wide, tall), caret);
   const auto put_in_view = [&](int line, float left, float right) {
     bring_into_view(float(line - 1) * high, float(line + 1) * high + 2 * s, ImGui::GetScrollY(),
                     ImGui::GetWindowHeight() - ImGui::GetStyle().ScrollbarSize,
@@ -138,13 +166,15 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   ui.shown_line = editor.show_line;
   ui.caret = caret;
   const float shown_to = ImGui::GetScrollX() + ImGui::GetWindowWidth() - 2 * s;
+  if (ImGui::GetScrollMaxX() > 0) f.ui.rects.put(editor.id + " scrolls across", view);
+  if (ImGui::GetScrollMaxY() > 0) f.ui.rects.put(editor.id + " scrolls down", view);
   ImGui::EndChild();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);
   pop_font();
   const draw::Rect beside{editor.rect.x0, view.y0 + 1, view.x0, view.y1 - 1};
-  draw_gutter(f, editor, beside, top, high, lines);
-  draw_cut_marks(f, editor, {view.x1, view.y0, editor.rect.x1, view.y1}, top, high, shown_to);
+  draw_gutter(f, editor, font, beside, top, lines);
+  draw_cut_marks(f, editor, font, {view.x1, view.y0, editor.rect.x1, view.y1}, top, shown_to);
   show_tip(f, editor, editor.rect, top, high);
   if (!changed) {
     ui.sent = editor.text;

@@ -31,7 +31,8 @@ struct CodeEditor {
 struct EditorUi {  // kept from one frame to the next
   int caret = -1, shown_line = 0;
   bool takes_keys = false;  // the caret comes into the field
-  std::string sent;         // the last text that the field returned
+  Font Fonts::*font = nullptr;
+  std::string sent;  // the last text that the field returned
 };
 
 // The text, when it was changed.

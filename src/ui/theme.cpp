@@ -127,6 +127,7 @@ void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
   f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmall);
   f.figure = sans("Bold", "DejaVuSans-Bold.ttf", kFigure, kTextOfFigure);
   f.win = sans("Bold", "DejaVuSans-Bold.ttf", kWin, kTextOfWin);
+  f.mono_words = mono("Regular", "DejaVuSansMono.ttf", kWords);
   f.mono_large = mono("Regular", "DejaVuSansMono.ttf", kLarge);
 }
 

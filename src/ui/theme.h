@@ -37,7 +37,7 @@ struct Palette {
 };
 
 struct Fonts {
-  Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny, large;
+  Font body, strong, title, caption, mono, mono_small, mono_strong, mono_words, mono_large, tiny, large;
   Font figure;       // the one figure that a page is about: Latin letters, digits and a few signs alone
   Font win;          // how many times fewer or faster, as the largest figure of a page: digits and × alone
   std::string note;  // the families that were found

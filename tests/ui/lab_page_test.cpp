@@ -8,6 +8,7 @@
 #include "pages/lab/lab_model.h"
 #include "tests/ui/headless.h"
 #include "tests/unit/pages/lab/lab_session.h"
+#include "ui/code_editor.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;
@@ -410,4 +411,33 @@ TEST_CASE("no wrong element has a colour of the scale of values") {
     }
   CHECK(of_zero == 0);
   CHECK(of_bad >= 64 * 4);
+}
+
+TEST_CASE("a text that fits has letters of the size of words and no scroll bar; they do not shrink while it is typed") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{2});
+    head.frames(4);
+    const auto letters = [&] { return head.ui.of<EditorUi>().font; };
+    CHECK(letters() == &Fonts::mono_words);
+    CHECK_FALSE(head.ui.rects.find("lab-text/lab text scrolls across"));
+    CHECK_FALSE(head.ui.rects.find("lab-text/lab text scrolls down"));
+    const draw::Rect field = head.rect("lab-text/lab text");
+    head.click(field.x1 - 10, field.y0 + 8);  // behind the first line
+    inject_text(std::string(60, 'x').c_str());
+    head.frames(4);
+    CHECK(letters() == &Fonts::mono_words);
+    CHECK(head.ui.rects.find("lab-text/lab text scrolls across"));
+    head.press(Key::Escape);
+    head.frames(4);
+    CHECK(letters() == &Fonts::mono_small);
+  }
+  Headless head(picture_document(), 1280, 720, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  send(head, ChooseTask{2});
+  head.frames(4);
+  CHECK_FALSE(head.ui.rects.find("lab-text/lab text scrolls across"));  // its lines are whole
+  CHECK(head.ui.rects.find("lab-text/lab text scrolls down"));
 }

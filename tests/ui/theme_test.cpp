@@ -83,8 +83,8 @@ namespace {
 constexpr float kCapitalOfEm = 0.727f;
 
 std::vector<const Font*> all_of(const Fonts& f) {
-  return {&f.body,        &f.strong,     &f.title, &f.caption, &f.mono,  &f.mono_small,
-          &f.mono_strong, &f.mono_large, &f.tiny,  &f.large,   &f.figure};
+  return {&f.body,        &f.strong,     &f.title,      &f.caption, &f.mono,  &f.mono_small,
+          &f.mono_strong, &f.mono_words, &f.mono_large, &f.tiny,    &f.large, &f.figure};
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however 
       }
       const Fonts& f = head.theme.fonts;
       // Every glyph of a mono font is 0.6 em wide.
-      for (const Font* font : {&f.mono, &f.mono_small, &f.mono_large})
+      for (const Font* font : {&f.mono, &f.mono_small, &f.mono_words, &f.mono_large})
         CHECK(draw::text_width(*font, "0000000000") / 6 == Approx(font->em).epsilon(0.02));
     }
 }

@@ -1,4 +1,4 @@
-// FA-2's loop where the tiles do not fit: the last Q tile has fewer rows, the last KV tile fewer columns.
+// FA-2's loop with ragged ends: the last Q tile has fewer rows, the last KV tile fewer columns.
 // base: 2
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)
 __global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {

@@ -1,4 +1,4 @@
-// Attention: O = softmax(SCALE Q K^T + mask) V, and L, the log of the sum of e^s of each row (natural log).
+// O = softmax(SCALE Q K^T + mask) V, and L, each row's natural log of the sum of e^s.
 // launch: grid(N_Q, HEADS, BATCH) block(1)
 __global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {
   const int row = blockIdx.x, head = blockIdx.z * HEADS + blockIdx.y;

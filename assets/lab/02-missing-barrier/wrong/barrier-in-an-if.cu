@@ -1,4 +1,4 @@
-// The weights of one tile: P = softmax(S), row by row. Threads exchange scores and sums in shared memory.
+// P = softmax(S) of one tile; threads share each row's max and sum.
 // launch: grid(1) block(THREADS)
 __global__ void attention(const float* Q, const float* K, float* P) {
   __shared__ float sS[BR][BC], sMax[BR], sSum[BR];
@@ -18,7 +18,7 @@ __global__ void attention(const float* Q, const float* K, float* P) {
     sMax[r] = m;
     sSum[r] = sum;
   }
-  __syncthreads();  // elements after rows: all threads read the max and the sum of any row
+  __syncthreads();  // all threads read the max and the sum of any row
 
   for (int e = threadIdx.x; e < BR * BC; e += THREADS) {  // [Exponentiate]
     const int r = e / BC, c = e % BC;

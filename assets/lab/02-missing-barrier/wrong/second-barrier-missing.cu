@@ -1,4 +1,4 @@
-// The weights of one tile: P = softmax(S), row by row. Threads exchange scores and sums in shared memory.
+// P = softmax(S) of one tile; threads share each row's max and sum.
 // launch: grid(1) block(THREADS)
 __global__ void attention(const float* Q, const float* K, float* P) {
   __shared__ float sS[BR][BC], sMax[BR], sSum[BR];
@@ -9,7 +9,7 @@ __global__ void attention(const float* Q, const float* K, float* P) {
     for (int x = 0; x < D; ++x) s = fmaf(Q[r * D + x], K[c * D + x], s);
     sS[r][c] = s * SCALE;
   }
-  __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
+  __syncthreads();  // a row's thread reads scores that other threads wrote
 
   for (int r = threadIdx.x; r < BR; r += THREADS) {  // [RowMax]
     float m = -INFINITY, sum = 0.0f;

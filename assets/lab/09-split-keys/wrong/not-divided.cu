@@ -1,4 +1,4 @@
-// Split keys: several thread blocks share the keys of a Q tile, and a second kernel merges their results by L.
+// Split keys: thread blocks share the keys of a Q tile; a second kernel merges their results by L.
 // base: 2
 // scratch: float PartO[SPLITS][BATCH * HEADS * N_Q * D]
 // scratch: float PartL[SPLITS][BATCH * HEADS * N_Q]

@@ -1,4 +1,4 @@
-// The backward pass: dV, dK and dQ, a KV tile outside, Q tiles inside. P is computed again from L.
+// The backward pass: dV, dK and dQ. KV tiles outside, Q tiles inside; L gives P again.
 // scratch: float Delta[BATCH * HEADS * N_Q]
 
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)

@@ -1,4 +1,4 @@
-// FA-2's loop: for each Q tile, walk the keys tile by tile; rescale, accumulate, divide once at the end.
+// FA-2's loop: for each KV tile rescale and accumulate; divide once at the end.
 // base: 2
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)
 __global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {
