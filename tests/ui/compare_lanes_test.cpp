@@ -277,9 +277,9 @@ TEST_CASE("the headline of the page of warps is what passes between them, and it
     for (const Command& command : head.session->opening_comparison(Filling::Warps)) head.session->dispatch(command);
     head.frames(3);
     CHECK(test::within(head.rect("compare-result/result"), head.rect("compare-result/panel")));
-    CHECK(head.rect("compare-result/panel").y1 < head.rect("lanes/panel").y0);
+    CHECK(head.rect("compare-result/panel").y1 < head.rect("bars/panel").y0);
     CHECK_FALSE(head.ui.rects.find("split-q/figure"));
-    for (const char* panel : {"lanes", "compare", "compare-result"}) CHECK(test::scroll_of(panel) == 0);
+    for (const char* panel : {"bars", "compare", "compare-result"}) CHECK(test::scroll_of(panel) == 0);
     const draw::Rect table = head.rect("compare/panel");
     CHECK(head.rect("compare/time").height() <= 41 * head.theme.s);
     CHECK(head.rect("compare/fold").y1 > table.y0 + 0.6f * table.height());
@@ -319,13 +319,17 @@ TEST_CASE("the pictures of warps are the largest part of their page, below the b
       Headless head(with_schedule(kind), w, h, true);
       for (const Command& command : head.session->opening_comparison(Filling::Warps)) head.session->dispatch(command);
       head.frames(3);
-      CHECK(head.rect("split-k/picture").height() >= 368.0f * float(h) / 900 - (w < 1600 ? 22 : 1));
+      CHECK(head.rect("split-k/picture").height() >= 420.0f * float(h) / 900 - (w < 1600 ? 34 : 1));
+      CHECK(head.rect("split-k/line").y1 > head.rect("split-k/panel").y1 - 24 * head.theme.s);
+      CHECK(test::scroll_of("bars") == 0);
+      for (const std::string side : {"split-k", "split-q"})
+        CHECK(test::within(head.rect(side + "/price"), head.rect(side + "/picture")));
       CHECK(head.rect("split-q/picture").height() == head.rect("split-k/picture").height());
       const ComparePage& page = head.models<ComparePage>();
       REQUIRE(page.lanes.pictures.size() == 2);
       for (const LanesPicture& picture : page.lanes.pictures) CHECK((picture.whole && picture.rows.empty()));
-      if (const auto rows = head.ui.rects.find("lanes/rows 1")) CHECK(rows->height() == 0);
-      CHECK(head.rect("lanes/panel").y1 < head.rect("steps/panel").y0);
+      if (const auto rows = head.ui.rects.find("bars/rows 1")) CHECK(rows->height() == 0);
+      CHECK(head.rect("bars/panel").y1 < head.rect("steps/panel").y0);
     }
 }
 

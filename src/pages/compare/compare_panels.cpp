@@ -29,6 +29,7 @@ void draw_pipes_panel(const UiFrame&, Panel&);
 namespace {
 
 constexpr float kHeadHigh = 38, kResultHigh = 84, kFilledHigh = 272;  // of a stacked page, before scaling
+constexpr float kWholeCallsHigh = 137;  // two bars, their buttons and their axis; likewise
 
 bool shows_pipes(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
@@ -54,6 +55,9 @@ bool shows_steps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return shows_lanes(views) && !(page && (page->chip || page->launches));
 }
+// Beside the pictures of warps the bars of the whole calls are all that is drawn of them.
+bool shows_bars(const Views& views) { return shows_steps(views) && views.page<ComparePage>()->warps; }
+bool shows_lanes_in_step(const Views& views) { return shows_steps(views) && !shows_bars(views); }
 bool shows_tall_lanes(const Views& views) {
   return shows_lanes(views) && !shows_steps(views) && !shows_recorded(views);
 }
@@ -103,10 +107,17 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
-           .shown = shows_steps,
+           .shown = shows_lanes_in_step,
            .set_room = set_lanes_room,
            .stacked = 314,
            .for_room = whole_room},
+          {.id = "bars",
+           .place = placed<compare_layout, &CompareLayout::lanes>,
+           .draw = draw_lanes_panel,
+           .shown = shows_bars,
+           .set_room = set_lanes_room,
+           .stacked = kWholeCallsHigh,
+           .covers = true},
           {.id = "lanes-tall",
            .place = placed<compare_layout, &CompareLayout::lanes_tall>,
            .draw = draw_lanes_panel,
@@ -165,13 +176,15 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_split_k_panel,
            .shown = shows_warps,
-           .stacked = 480,
+           .stacked = 300,
+           .beside = true,
            .for_room = left_of_room},
           {.id = "split-q",
            .place = placed<compare_layout, &CompareLayout::waves_right>,
            .draw = draw_split_q_panel,
            .shown = shows_warps,
-           .stacked = 480,
+           .stacked = 300,
+           .beside = true,
            .for_room = right_of_room},
           {.id = "compare",
            .place = placed<compare_layout, &CompareLayout::table>,
@@ -213,8 +226,6 @@ std::vector<PanelRow> compare_panels() {
 namespace {
 
 constexpr float kLeastLanes = 326, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
-constexpr float kWarpsHigh = 390.0f / 900;  // of the pictures of warps, a share of the window
-constexpr float kWarpsWords = 84, kLeastWarpsLanes = 160;
 
 }  // namespace
 
@@ -242,9 +253,8 @@ CompareLayout compare_layout(const Layout& layout) {
   // Of a stacked page the buttons are at its end, in view while the other panels scroll.
   const bool stacked = layout.scale.stacked;
   const float foot_end = stacked ? bottom - steps - gap : bottom;
-  const float wished = layout.warps ? kWarpsHigh * layout.scale.height + kWarpsWords * layout.scale.e
-                                    : std::clamp(foot, 150 * ui, 465 * ui),
-              above = layout.warps ? kLeastWarpsLanes * layout.scale.e : lanes;
+  const float wished = layout.warps ? tall : std::clamp(foot, 150 * ui, 465 * ui),
+              above = layout.warps ? kWholeCallsHigh * layout.scale.e : lanes;
   const float low = std::round(foot_end - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
                                                    std::min(wished, tall - above - steps - 2 * gap)));
   CompareLayout out;

@@ -55,8 +55,8 @@ void add_texts(ShownTexts& texts, const FilledSms& m) {
 }
 void add_texts(ShownTexts& texts, const WarpsModel& m) {
   for (const WarpsSide& side : m.sides) {
-    texts.say("warps", {side.title, side.owns, side.exchange, side.operands, side.barriers, side.figure, side.whole_run,
-                        side.sentence, side.gain});
+    texts.say("warps", {side.title, side.owns, side.price, side.exchange, side.operands, side.barriers, side.figure,
+                        side.whole_run, side.sentence, side.gain});
     texts.say("warps", side.barrier_reasons);
     for (const WarpRect& rect : side.rects) texts.say("warps", {rect.label, rect.tip});
   }

@@ -251,7 +251,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const LanesModel& m = page.lanes;
   float right = p.x + p.width;
-  if (shows_controls(f)) right = draw_lane_options(f, p, right);
+  if (shows_controls(f) && !page.warps) right = draw_lane_options(f, p, right);
   if (shows_controls(f) && !page.alone) {
     right = draw_baseline_choice(f, p, right);
     if (!page.chip) right = draw_pace(f, p, right);  // recorded lanes stand still

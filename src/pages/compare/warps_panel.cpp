@@ -92,6 +92,11 @@ void draw_keys(Panel& p, const WarpsSide& side, const draw::Rect& of, TensorId t
               hue(p.colours, tensor), name);
 }
 
+// What a class sees at this step; everything while the page is not presented.
+bool shows_step(const UiFrame& f, int step) {
+  return !f.session.presents_page() || f.session.compare().presented_step() >= step;
+}
+
 // Q at the left, K and V above, the score tile in the warps' parts, and O at the right.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
   const std::optional<double> t = f.views.page<ComparePage>()->visit_t;
@@ -165,8 +170,12 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
         named_box(p, r, purple, "O");
     }
   }
-  word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.muted,
+  word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.good,
        draw::elided(p.fonts.tiny, way, area.x1 - x));
+  if (shows_step(f, 1) && draw::text_width(p.fonts.caption, side.price) <= area.x1 - x) {
+    draw::text(p.list, p.fonts.caption, x, v.y0 + 2 * s, p.colours.text, side.price);
+    f.ui.rects.put("price", {x, v.y0 + 2 * s, x + draw::text_width(p.fonts.caption, side.price), v.y1});
+  }
   const Hit h = hit(f, "tile", tile);
   if (h.hovered) tooltip(f, with_meanings(under ? under->tip : "", side.title));
 }
@@ -177,11 +186,6 @@ float figure_height(const Panel& p, const WarpsSide& side) {
   return std::max(draw::leading(large),
                   (large.size - p.fonts.tiny.size) * 0.8f +
                       draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width - after, 0, side.whole_run));
-}
-
-// What a class sees at this step; everything while the page is not presented.
-bool shows_step(const UiFrame& f, int step) {
-  return !f.session.presents_page() || f.session.compare().presented_step() >= step;
 }
 
 // For a class the one large figure of a side, and what it counts; else the page's headline has both figures.
@@ -226,7 +230,7 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
   float words = 0;  // both pictures are as high as the one with more words below it
   for (const WarpsSide& each : f.views.page<ComparePage>()->warps->sides)
     words = std::max(words, words_height(f, p, each));
-  const float high = std::max(66 * s, p.rect.y1 - 24 * s - p.y - words);
+  const float high = std::max(66 * s, p.rect.y1 - 16 * s - p.y - words);
   const draw::Rect tile{p.x, p.y, p.x + p.width, p.y + high};
   draw_tile(f, p, side, tile);
   f.ui.rects.put("picture", tile);

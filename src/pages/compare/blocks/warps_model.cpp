@@ -174,6 +174,8 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
     side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one())
                                            : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
+    side.price = fmt::format("{}, {}", format_bytes(visit.exchange.bytes()),
+                             visit.barriers.empty() ? "no barrier" : fmt::format("{} barriers", visit.barriers.size()));
     side.figure = format_bytes(totals.exchange.bytes());
     side.whole_run = fmt::format("between {}s in the whole run, {}", by.one(),
                                  totals.barriers == 0 ? "no barrier" : format_count(totals.barriers) + " barriers");

@@ -30,6 +30,7 @@ struct WarpsSide {
   std::string way = "in registers";  // where O is
   bool now = false;                  // the current schedule divides the tile like this
   std::vector<WarpRect> rects;
+  std::string price;     // "34.5 KiB, 4 barriers": between the parts, at each visit
   std::string exchange;  // "34.0 KiB written, 36.0 KiB read between warps, a visit"
   std::string operands;  // "96.0 KiB of Q, K and V read, a visit"
   std::string barriers;  // "4 barriers a visit"
