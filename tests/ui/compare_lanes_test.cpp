@@ -301,9 +301,8 @@ TEST_CASE("with large text both sides' SMs are beside each other, below the resu
     if (text < 2) CHECK(now.y1 <= head.rect("steps-of-waves/panel").y0);  // else the page scrolls
     for (const std::string panel : {"waves-pinned", "waves-now"})
       for (float below = head.rect(panel + "/panel").y0;
-           const std::string part : {"/figure", "/squares", "/shade key", "/clock", "/waves", "/curve"}) {
+           const std::string part : {"/figure", "/squares", "/shade key", "/clock", "/waves"}) {
         INFO(panel << part);
-        if (text == 2.0 && part == "/curve") continue;  // leaves its space to the squares
         const draw::Rect r = head.rect(panel + part);
         CHECK(test::within(r, head.rect(panel + "/panel")));
         CHECK(r.y0 >= below);
@@ -406,4 +405,26 @@ TEST_CASE("a launch's box has its name and time, or its time alone, wherever tha
       }
     }
   CHECK(briefly > 0);
+}
+
+TEST_CASE("the waves of both sides lie on one axis of time, and words fill what is left of it") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(with_schedule(ScheduleKind::FlashV2), w, h, true);
+    for (const Command& command : head.session->opening_comparison(Filling::Waves)) head.session->dispatch(command);
+    head.frames(3);
+    const FilledPair& pair = head.models<ComparePage>().filled;
+    REQUIRE(pair.sides.size() == 2);
+    REQUIRE(pair.sides[0].ms > 2 * pair.sides[1].ms);
+    const draw::Rect longer = head.rect("waves-pinned/waves"), shorter = head.rect("waves-now/waves");
+    CHECK(shorter.width() / longer.width() == Approx(pair.sides[1].ms / pair.sides[0].ms).epsilon(0.01));
+    CHECK(longer.x0 - head.rect("waves-pinned/panel").x0 ==
+          Approx(shorter.x0 - head.rect("waves-now/panel").x0).margin(1));
+    const std::string tick = "/time tick " + pair.axis.ticks.back().text;
+    CHECK(head.rect("waves-now" + tick).x0 > shorter.x1);
+    CHECK(head.rect("waves-now/after").x0 > shorter.x1);
+    CHECK(head.rect("waves-pinned/idle").y1 < longer.y1);
+    CHECK(pair.sides[0].after.empty());
+    CHECK(pair.sides[1].idle.empty());
+  }
 }

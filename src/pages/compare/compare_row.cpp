@@ -51,7 +51,7 @@ void add_texts(ShownTexts& texts, const WavesModel& m) {
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
 }
 void add_texts(ShownTexts& texts, const FilledSms& m) {
-  texts.say("SMs", {m.title, m.figure, m.figure_words, m.clock, m.tail, m.end_text});
+  texts.say("SMs", {m.title, m.figure, m.figure_words, m.clock, m.tail, m.end_text, m.idle, m.after});
 }
 void add_texts(ShownTexts& texts, const WarpsModel& m) {
   for (const WarpsSide& side : m.sides) {

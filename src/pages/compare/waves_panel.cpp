@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "pages/compare/blocks/draw_axis_ticks.h"
 #include "pages/compare/blocks/draw_filled_sms.h"
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
@@ -146,8 +147,8 @@ void draw_waves_now_panel(const UiFrame& f, Panel& p) {
   draw_side(f, p, f.views.page<ComparePage>()->right, f.views.page<ComparePage>()->right_note, true);
 }
 
-// All SMs of one side, as large as fit, below them the waves, and how many SMs work over time. Both sides have one
-// clock.
+// All SMs of one side, as large as fit, below them how many work over time, wave by wave. Both sides have one
+// clock and one axis.
 namespace {
 
 constexpr float kLeastSquares = 40;  // their height, before scaling
@@ -179,20 +180,23 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
   const float line = draw::leading(p.fonts.strong), small = draw::leading(p.fonts.tiny), strip = 24 * s;
   const float base = p.rect.y1 - 14 * s;
   const float curve = std::clamp((p.rect.y1 - p.y) * 0.12f, 20 * s, 80 * s);
-  // A class and a low panel have larger squares instead of the curve: the squares show which SMs are empty.
-  const float with_curve = curve + 2 * small + 16 * s, above = strip + line + small + 14 * s;
-  const bool has_curve = shows_controls(f) && base - with_curve - above - p.y >= kLeastSquares * s;
-  const float foot = has_curve ? with_curve : 0;
-  const draw::Rect waves{p.x, base - foot - strip, p.x + p.width, base - foot};
+  // A class and a low panel have larger squares instead of a high curve: the squares show which SMs are empty.
+  const float axis = axis_high(p) + small + 4 * s, above = strip + line + small + 14 * s;
+  const bool has_axis = shows_controls(f) && base - axis - curve - above - p.y >= kLeastSquares * s;
+  const float end = base - (has_axis ? axis : 0);
+  const float indent = has_axis ? draw::text_width(p.fonts.tiny, pair.axis.unit) + 10 * s : 0;
+  const draw::Rect waves{p.x + indent, end - strip - (has_axis ? curve : 0), p.x + p.width, end};
   const float clock = waves.y0 - line - 4 * s, shades = clock - small - 4 * s;
   draw_filled_squares(f, p, m, {p.x, p.y, p.x + p.width, std::max(p.y + kLeastSquares * s, shades - 6 * s)});
   draw_shade_key(f, p, m, shades);
   draw::text(p.list, p.fonts.strong, p.x, clock, p.colours.text, draw::elided(p.fonts.strong, m.clock, p.width));
   f.ui.rects.put("clock", {p.x, clock, p.x + p.width, clock + line});
-  if (const std::optional<double> share = draw_waves_strip(f, p, m, waves)) go_to_moment(f, pair, side, *share);
+  if (const std::optional<double> share = draw_waves_over_time(f, p, m, pair.longest_ms, waves))
+    go_to_moment(f, pair, side, *share);
+  p.y = end;
+  if (!has_axis) return;
+  draw_axis(f, p, pair.axis, "time", waves.x0, waves.x1);
   p.y = base;
-  if (!has_curve) return;
-  draw_busy_curve(f, p, m, pair.longest_ms, {p.x, waves.y1 + 8 * s, p.x + p.width, waves.y1 + 8 * s + curve});
   const std::string whole = pair.axis_words + (m.tail.empty() ? "" : " " + m.tail);
   const bool fits = draw::text_width(p.fonts.tiny, whole) <= p.width;
   const std::string& key = fits ? whole : pair.axis_words;

@@ -11,16 +11,15 @@
 namespace tilewalk {
 namespace {
 
-// Neighbouring rounds differ; after the darkest the lightest follows.
-ImU32 shade_of_round(const Palette& c, int round) {
-  constexpr std::array<float, 3> kShares = {0.4f, 0.7f, 1.0f};
-  return round < 1 ? mix(c.to_do, c.done, 0.15f)
-                   : mix(c.to_do, c.done, kShares[std::size_t(round - 1) % kShares.size()]);
+// Neighbouring rounds differ in hue and in lightness.
+ImU32 shade_of_round(int round) {
+  constexpr std::array<float, 3> kPlaces = {0.25f, 0.5f, 0.75f};
+  return viridis(kPlaces[std::size_t(std::max(0, round - 1)) % kPlaces.size()]);
 }
 
-// Of an SM that has no work left; an empty square for one that never has any.
-ImU32 ended_shade(const Palette& c, int round) {
-  return round < 1 ? c.panel : mix(c.panel, shade_of_round(c, round), 0.35f);
+// Of an SM that has no work left, and of a wave to come; an empty square for an SM that never has work.
+ImU32 pale_shade(const Palette& c, int round) {
+  return round < 1 ? c.panel : mix(c.panel, shade_of_round(round), 0.35f);
 }
 
 // Columns of equal squares for which the squares are largest.
@@ -35,7 +34,7 @@ int columns_of(int count, float width, float height) {
   return best;
 }
 
-constexpr float kLeastSegment = 5;  // before scaling: narrower waves are one bar
+constexpr float kLeastSegment = 3;  // before scaling: narrower waves are one bar
 
 }  // namespace
 
@@ -53,13 +52,13 @@ void draw_filled_squares(const UiFrame& f, Panel& p, const FilledSms& m, const d
     const float x = area.x0 + float(i % columns) * pitch, y = area.y0 + float(i / columns) * pitch;
     const draw::Rect r{x, y, x + pitch - gap, y + pitch - gap};
     const float done = float(std::clamp(sm.works ? sm.share : 1.0, 0.0, 1.0));
-    const ImU32 before = shade_of_round(p.colours, sm.round - 1),
-                shade = sm.works ? shade_of_round(p.colours, sm.round) : ended_shade(p.colours, sm.round);
+    const ImU32 before = sm.round > 1 ? shade_of_round(sm.round - 1) : pale_shade(p.colours, 1),
+                shade = sm.works ? shade_of_round(sm.round) : pale_shade(p.colours, sm.round);
     if (sm.works) draw::box(p.list, r, before, 2.5f * p.s);
     // The round at hand fills the square from below, over the one before it.
     draw::box(p.list, {r.x0, r.y1 - r.height() * done, r.x1, r.y1}, shade, 2.5f * p.s);
     if (!sm.works && sm.round > 0) draw::hatch(p.list, r, p.colours.cell_line, 5 * p.s, p.s);
-    draw::box(p.list, r, 0, 2.5f * p.s, sm.works ? p.colours.done : p.colours.cell_line);
+    draw::box(p.list, r, 0, 2.5f * p.s, sm.works ? shade : p.colours.cell_line);
     // One number for a run of equal ones.
     if (font && sm.round > 0 && (i == 0 || m.sms[std::size_t(i - 1)].round != sm.round)) {
       draw::text_in(p.list, *font, r, ink_on(done >= 0.5f ? shade : before), std::to_string(sm.round));
@@ -86,10 +85,10 @@ float draw_shade_key(const UiFrame& f, Panel& p, const FilledSms& m, float y) {
     x += side + after;
     return box;
   };
-  words("waves", 6 * s);
-  for (int round = 1; round <= 3; ++round) swatch(shade_of_round(p.colours, round), p.colours.done, 3 * s);
+  words("waves in turn", 6 * s);
+  for (int round = 1; round <= 3; ++round) swatch(shade_of_round(round), 0, 3 * s);
   x += 11 * s;
-  draw::hatch(p.list, swatch(ended_shade(p.colours, 1), p.colours.cell_line, 5 * s), p.colours.cell_line, 5 * s, s);
+  draw::hatch(p.list, swatch(pale_shade(p.colours, 1), p.colours.cell_line, 5 * s), p.colours.cell_line, 5 * s, s);
   words("ended", 14 * s);
   if (m.some_idle) {
     swatch(p.colours.panel, p.colours.cell_line, 5 * s);
@@ -101,39 +100,53 @@ float draw_shade_key(const UiFrame& f, Panel& p, const FilledSms& m, float y) {
   return draw::leading(p.fonts.tiny);
 }
 
-std::optional<double> draw_waves_strip(const UiFrame& f, Panel& p, const FilledSms& m, const draw::Rect& r) {
-  const float s = p.s;
-  const auto x = [&](double share) { return r.x0 + float(share) * r.width(); };
-  const bool apart = m.waves.empty() || r.width() / float(m.waves.size()) >= kLeastSegment * s;
-  if (!apart) {
-    draw::box(p.list, r, p.colours.to_do, 3 * s);
-    draw::box(p.list, {r.x0, r.y0, x(m.now), r.y1}, p.colours.done, 3 * s);
-  }
-  int most = 1;
+std::optional<double> draw_waves_over_time(const UiFrame& f, Panel& p, const FilledSms& m, double longest_ms,
+                                           const draw::Rect& area) {
+  const float s = p.s, all = float(std::max<std::size_t>(1, m.sms.size()));
+  const float wide = float(longest_ms > 0 ? m.ms / longest_ms : 1) * area.width();
+  const auto x = [&](double share) { return area.x0 + float(share) * wide; };
+  const auto y = [&](int sms) { return area.y1 - float(sms) / all * area.height(); };
+  draw::box(p.list, area, p.colours.raised, 2 * s);
+  const bool apart = !m.waves.empty() && wide / float(m.waves.size()) >= kLeastSegment * s;
+  std::vector<WaveSegment> waves = m.waves;
+  if (!apart) waves = {{.begin = 0, .end = 1}};
+  int most = 1, used = 0;
   for (const WaveSegment& wave : m.waves) most = std::max(most, wave.number);
+  for (const BusySms& busy : m.busy) used = std::max(used, busy.sms);
   const float widest = draw::text_width(p.fonts.caption, std::to_string(most)) + 6 * s;
-  for (const WaveSegment& wave : m.waves) {
-    if (!apart) break;
-    const float gap = (wave.first_of_launch ? 4 : 2) * s;
-    const draw::Rect box{wave.begin > 0 ? std::min(x(wave.begin) + gap, x(wave.end)) : r.x0, r.y0, x(wave.end), r.y1};
-    const bool runs = m.now >= wave.begin && m.now < wave.end;
-    draw::box(p.list, box, p.colours.to_do, 3 * s, p.colours.cell_line);
-    if (m.now > wave.begin)
-      draw::box(p.list, {box.x0, box.y0, std::clamp(x(m.now), box.x0, box.x1), box.y1}, p.colours.done, 3 * s);
-    if (runs) {
-      draw::box(p.list, box, 0, 3 * s, p.colours.now_line, 2 * s);
+  for (const WaveSegment& wave : waves) {
+    const ImU32 shade = shade_of_round(wave.number), pale = pale_shade(p.colours, wave.number);
+    for (std::size_t i = 0; i + 1 < m.busy.size(); ++i) {
+      const double from = std::max(m.busy[i].at, wave.begin), to = std::min(m.busy[i + 1].at, wave.end);
+      const double now = std::clamp(m.now, from, std::max(from, to));
+      const bool tail = m.busy[i].at >= m.tail_from && !m.tail.empty();
+      const float top = y(m.busy[i].sms);
+      if (x(now) - x(from) >= 0.01f)
+        draw::box(p.list, {x(from), top, x(now), area.y1}, tail ? p.colours.changed : shade, 0);
+      if (x(to) - x(now) >= 0.01f) draw::box(p.list, {x(now), top, x(to), area.y1}, tail ? p.colours.changed : pale, 0);
+    }
+    const draw::Rect box{x(wave.begin), y(used), x(wave.end), area.y1};
+    if (m.now >= wave.begin && m.now < wave.end) {
+      draw::box(p.list, box, 0, 0, p.colours.now_line, 2 * s);
       f.ui.rects.put("running wave", box);
     }
-    const std::string number = std::to_string(wave.number);
-    if (widest > box.width()) continue;  // all of a launch, but a short last one, or none
-    draw::text_in(p.list, p.fonts.caption, box,
-                  ink_on(m.now >= (wave.begin + wave.end) / 2 ? p.colours.done : p.colours.to_do), number);
+    if (!apart || widest > box.width() || p.fonts.caption.size > box.height()) continue;
+    draw::text_in(p.list, p.fonts.caption, box, ink_on(m.now >= (wave.begin + wave.end) / 2 ? shade : pale),
+                  std::to_string(wave.number));
   }
-  f.ui.rects.put("waves", r);
+  const auto note = [&](const char* id, const std::string& words, const draw::Rect& room) {
+    const float takes = draw::text_width(p.fonts.tiny, words);
+    if (words.empty() || takes + 12 * s > room.width() || p.fonts.tiny.size + 2 * s > room.height()) return;
+    const float left = room.x0 + 8 * s, top = (room.y0 + room.y1 - p.fonts.tiny.size) / 2;
+    draw::text(p.list, p.fonts.tiny, left, top, p.colours.muted, words);
+    f.ui.rects.put(id, {left, top, left + takes, top + p.fonts.tiny.size});
+  };
+  note("idle", m.idle, {std::max(area.x0, x(m.now)), area.y0, x(1), y(used)});
+  note("after", m.after, {std::max(x(1), x(m.now)), area.y0, area.x1, area.y1});
   const float at = std::round(x(m.now));
-  p.list->AddLine(ImVec2(at, r.y0 - 3 * s), ImVec2(at, r.y1 + 3 * s), p.colours.now_line, std::max(1.0f, 2 * s));
-  const Hit h = hit(f, "waves", r);
-  const double there = std::clamp(double((ImGui::GetIO().MousePos.x - r.x0) / std::max(1.0f, r.width())), 0.0, 1.0);
+  p.list->AddLine(ImVec2(at, area.y0 - 3 * s), ImVec2(at, area.y1 + 3 * s), p.colours.now_line, std::max(1.0f, 2 * s));
+  const Hit h = hit(f, "waves", {area.x0, area.y0, x(1), area.y1});
+  const double there = std::clamp(double((ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, wide)), 0.0, 1.0);
   if (h.hovered) {
     const auto under =
         std::find_if(m.waves.begin(), m.waves.end(), [&](const WaveSegment& w) { return there < w.end; });
@@ -141,27 +154,6 @@ std::optional<double> draw_waves_strip(const UiFrame& f, Panel& p, const FilledS
                            under == m.waves.end() ? "" : fmt::format("Wave {}. ", under->number)));
   }
   return h.held || h.clicked ? std::optional(there) : std::nullopt;
-}
-
-void draw_busy_curve(const UiFrame& f, Panel& p, const FilledSms& m, double longest_ms, const draw::Rect& area) {
-  const float s = p.s, all = float(std::max<std::size_t>(1, m.sms.size()));
-  const double part = longest_ms > 0 ? m.ms / longest_ms : 1;
-  const auto x = [&](double share) { return area.x0 + float(share * part) * area.width(); };
-  const auto y = [&](int sms) { return area.y1 - float(sms) / all * area.height(); };
-  draw::box(p.list, area, p.colours.raised, 2 * s);
-  for (std::size_t i = 0; i + 1 < m.busy.size(); ++i) {
-    const float from = x(m.busy[i].at), to = x(m.busy[i + 1].at);
-    if (to - from < 0.01f) continue;
-    const bool tail = m.busy[i].at >= m.tail_from && !m.tail.empty();
-    draw::box(p.list, {from, y(m.busy[i].sms), to, area.y1}, tail ? p.colours.changed : p.colours.done, 0);
-  }
-  f.ui.rects.put("curve", {area.x0, area.y0, x(1), area.y1});
-  const float at = std::round(x(m.now));
-  p.list->AddLine(ImVec2(at, area.y0 - 3 * s), ImVec2(at, area.y1 + 3 * s), p.colours.now_line, std::max(1.0f, 2 * s));
-  p.list->AddLine(ImVec2(area.x0, area.y1), ImVec2(area.x1, area.y1), p.colours.muted, draw::hairline());
-  const float wide = draw::text_width(p.fonts.tiny, m.end_text);
-  draw::text(p.list, p.fonts.tiny, std::clamp(x(1) - wide / 2, area.x0, area.x1 - wide), area.y1 + 3 * s,
-             p.colours.muted, m.end_text);
 }
 
 }  // namespace tilewalk

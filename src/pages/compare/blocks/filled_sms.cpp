@@ -152,6 +152,8 @@ FilledSms build_filled_sms(const Problem& p, const RunTime& run, const FilledClo
   out.figure_words = used < w.sms ? "SMs ever have a thread block"
                                   : have + ", in " + (w.waves > 1 ? counted(w.waves, "wave") : "one wave") + a_launch;
   out.some_idle = used < w.sms;
+  if (const int idle = int(w.sms) - used; idle > 0)
+    out.idle = fmt::format("{} {} idle for all {}", idle, idle == 1 ? "SM is" : "SMs are", out.end_text);
   int round = 0;
   for (const FilledSm& sm : out.sms) round = std::max(round, sm.round);
   std::string wave = launches > 1 ? fmt::format("launch {} of {}, ", launch + 1, launches) : "";
@@ -174,7 +176,15 @@ FilledPair filled_pair(const FilledSide& pinned, const FilledSide& now, std::int
   FilledPair out{{build_filled_sms(pinned.schedule.problem(), pinned.run, clocks[0], ms / clocks[0].ms),
                   build_filled_sms(now.schedule.problem(), now.run, clocks[1], share)},
                  std::max(clocks[0].ms, clocks[1].ms),
+                 time_axis(std::max(clocks[0].ms, clocks[1].ms)),
                  ""};
+  for (std::size_t i = 0; i < 2; ++i) {
+    FilledSms &side = out.sides[i], &other = out.sides[1 - i];
+    const auto name_of = [](const FilledSms& m) { return m.title.substr(0, m.title.find(" · ")); };
+    if (side.ms < other.ms)
+      side.after = fmt::format("{} ends at {}; {} works {} longer", name_of(side), side.end_text, name_of(other),
+                               ms_text(other.ms - side.ms));
+  }
   out.axis_words = times && times->recorded ? "SMs at work over the recorded time; the waves within it are modelled."
                                             : "SMs at work over the modelled time.";
   return out;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/predict/run_time.h"
+#include "pages/compare/blocks/axis_ticks.h"
 #include "view/words/call_times.h"
 
 namespace tilewalk {
@@ -47,6 +48,8 @@ struct FilledSms {
   std::string clock;         // "At 1.66 ms: wave 6 of 11, 132 of 132 SMs work."
   std::string tail;          // "In the last 65 µs SMs run out of work."; empty where they end together
   std::string end_text;      // "3.39 ms"
+  std::string idle;          // "68 SMs are idle for all 25.4 ms"; empty where each has a thread block
+  std::string after;         // of a pair's shorter side: "FA-2 ends at 3.39 ms; FA-1 works 22.0 ms longer"
   std::vector<FilledSm> sms;
   std::vector<WaveSegment> waves;  // of all launches, one after the other
   std::vector<BusySms> busy;       // over time, fewer and fewer SMs in each launch; the last entry has none
@@ -68,8 +71,9 @@ double share_of_run(const Schedule&, const Waves&, std::int64_t cursor);
 
 struct FilledPair {
   std::vector<FilledSms> sides;  // pinned, now
-  double longest_ms = 0;         // of the axis that both curves have
-  std::string axis_words;        // "SMs at work over the recorded time; the waves within it are modelled."
+  double longest_ms = 0;         // of the axis that both sides have
+  TickedAxis axis;
+  std::string axis_words;  // "SMs at work over the recorded time; the waves within it are modelled."
 };
 
 struct FilledSide {
