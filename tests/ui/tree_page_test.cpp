@@ -66,11 +66,21 @@ TEST_CASE("lines of the tree are at least 8 pixels apart and behind no box, and 
                    steep = a.width() < 1 && b.width() < 1 && overlap(a.y0, a.y1, b.y0, b.y1);
         if (flat) CHECK(std::abs(a.y0 - b.y0) >= 7.9f);
         if (steep) CHECK(std::abs(a.x0 - b.x0) >= 7.9f);
+        const auto crosses = [](const draw::Rect& level, const draw::Rect& upright) {
+          return level.height() < 1 && upright.width() < 1 && level.x0 < upright.x0 - 1 && level.x1 > upright.x0 + 1 &&
+                 upright.y0 < level.y0 - 1 && upright.y1 > level.y0 + 1;
+        };
+        CHECK_FALSE((crosses(a, b) || crosses(b, a)));
       }
       for (const TreeBox& box : m.boxes) {
         const draw::Rect r = head.rect("tree/" + box.name);
         CHECK_FALSE((a.x1 > r.x0 + 1 && a.x0 < r.x1 - 1 && a.y1 > r.y0 + 1 && a.y0 < r.y1 - 1));
       }
+    }
+    for (std::size_t i = 0; i < m.lines.size(); ++i) {  // a line begins at its box, not below it
+      const draw::Rect r = head.rect("tree/" + m.boxes[std::size_t(m.lines[i].from)].name);
+      const draw::Rect start = head.rect(fmt::format("tree/line {} 0", i));
+      CHECK((start.height() >= 1 || (start.y0 > r.y0 && start.y0 < r.y1)));
     }
     const draw::Rect first = head.rect("tree/FA-1");
     CHECK(first.height() / head.theme.s > before);

@@ -43,7 +43,11 @@ EdgeRoutes route_edges(const std::vector<RoutedBox>& places, const std::vector<R
     EdgeRoute& route = out.routes[i];
     const int span = std::abs(child.row - parent.row);
     if (parent.column == child.column) {
-      route.kind = child.row == parent.row + 1 ? RouteKind::Down : RouteKind::Beside;
+      const auto [above, below] = std::minmax(parent.row, child.row);
+      const bool free = std::none_of(places.begin(), places.end(), [&, above = above, below = below](const auto& p) {
+        return p.column == parent.column && p.row > above && p.row < below;
+      });
+      route.kind = free ? RouteKind::Upright : RouteKind::Beside;
       route.gutter = parent.column - 1;
     } else if (child.row == parent.row && is_free(parent.row, parent.column + 1, child.column - 1)) {
       route.kind = RouteKind::Straight;
@@ -62,7 +66,7 @@ EdgeRoutes route_edges(const std::vector<RoutedBox>& places, const std::vector<R
       pieces[std::size_t(route.gutter_in)].push_back({int(i), span, true});
     }
     // Lines beside a column are next to it, so that none crosses them on its way in.
-    if (route.gutter >= 0 && route.kind != RouteKind::Down)
+    if (route.gutter >= 0 && route.kind != RouteKind::Upright)
       pieces[std::size_t(route.gutter)].push_back({int(i), route.kind == RouteKind::Beside ? -1 : span});
   }
   for (std::size_t g = 0; g < pieces.size(); ++g) {  // the longest first: then lines of one box do not cross
@@ -79,7 +83,7 @@ EdgeRoutes route_edges(const std::vector<RoutedBox>& places, const std::vector<R
       std::vector<End> ends;
       for (std::size_t i = 0; i < edges.size(); ++i) {
         EdgeRoute& route = out.routes[i];
-        if (route.kind == RouteKind::Down) continue;
+        if (route.kind == RouteKind::Upright) continue;
         if (edges[i].to == int(box) && left) ends.push_back({places[std::size_t(edges[i].from)].row, &route.in});
         if (edges[i].from != int(box) || (route.kind == RouteKind::Beside) != left) continue;
         const bool straight = route.kind == RouteKind::Straight;

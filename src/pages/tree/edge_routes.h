@@ -13,7 +13,7 @@ struct RoutedBox {
 
 enum class RouteKind {
   Straight,  // along a row, from port to port
-  Down,      // to the box directly below
+  Upright,   // along a column, to a box above or below
   Beside,    // to another box of the same column, by the gutter at its left
   Source,    // along the row of the parent, then one vertical piece before the child
   Target,    // one vertical piece behind the parent, then along the row of the child

@@ -31,11 +31,22 @@ float port_y(const draw::Rect& box, int port, float step) { return (box.y0 + box
 
 }  // namespace
 
+// The longest title of a lane has two lines.
+float lane_names(const Panel& p, const TreeModel& m) {
+  float names = 0;
+  for (const TreeLane& lane : m.lanes) {
+    const std::size_t comma = lane.title.find(", ");
+    const std::string first = comma == std::string::npos ? lane.title : lane.title.substr(0, comma + 1);
+    names = std::max(names, draw::text_width(p.fonts.body, first));
+    if (comma != std::string::npos)
+      names = std::max(names, draw::text_width(p.fonts.body, lane.title.substr(comma + 2)));
+  }
+  return std::min(names + 2 * p.s, p.width * 0.18f);
+}
+
 TreeGrid tree_grid(const Panel& p, const TreeModel& m) {
   const float s = p.s;
-  float names = 0;
-  for (const TreeLane& lane : m.lanes) names = std::max(names, draw::text_width(p.fonts.tiny, lane.title));
-  names = std::min(names + 14 * s, p.width * 0.18f);
+  const float names = lane_names(p, m) + 14 * s;
   TreeGrid g;
   g.step = std::max(8.0f, 8 * s);
   g.x = p.x + names;
@@ -65,9 +76,10 @@ std::vector<ImVec2> points_of(const EdgeRoute& route, const TreeBox& parent, con
   const draw::Rect from = g.box(parent.column, parent.row), to = g.box(child.column, child.row);
   const float out_y = port_y(from, route.out, g.step), in_y = port_y(to, route.in, g.step);
   const auto track = [&](int gutter, int at) { return g.left(gutter) + g.wide + g.step * (float(at) + 0.75f); };
-  if (route.kind == RouteKind::Down) {
+  if (route.kind == RouteKind::Upright) {
     const float x = from.x0 + g.wide * 0.12f;
-    return {{x, from.y1}, {x, to.y0}};
+    return from.y0 < to.y0 ? std::vector<ImVec2>{{x, from.y1}, {x, to.y0}}
+                           : std::vector<ImVec2>{{x, from.y0}, {x, to.y1}};
   }
   if (route.kind == RouteKind::Straight) return {{from.x1, out_y}, {to.x0, in_y}};
   if (route.kind == RouteKind::Beside) {
@@ -95,12 +107,14 @@ void draw_edges(const UiFrame& f, const Panel& p, const TreeModel& m, const Tree
       draw_path(p, points, colour, (chosen ? 2.2f : 1.3f) * p.s);
       const float head = 3.5f * p.s;  // at the later box
       const ImVec2 end = points.back();
-      if (m.edges.routes[i].kind == RouteKind::Down)
-        p.list->AddTriangleFilled({end.x, end.y + head / 2}, {end.x - head, end.y - head}, {end.x + head, end.y - head},
-                                  colour);
-      else
+      if (m.edges.routes[i].kind == RouteKind::Upright) {
+        const float along = end.y > points.front().y ? head : -head;
+        p.list->AddTriangleFilled({end.x, end.y + along / 2}, {end.x - head, end.y - along},
+                                  {end.x + head, end.y - along}, colour);
+      } else {
         p.list->AddTriangleFilled({end.x + head / 2, end.y}, {end.x - head, end.y - head}, {end.x - head, end.y + head},
                                   colour);
+      }
       for (std::size_t k = 0; k + 1 < points.size(); ++k)
         f.ui.rects.put(fmt::format("line {} {}", i, k),
                        {std::min(points[k].x, points[k + 1].x), std::min(points[k].y, points[k + 1].y),

@@ -21,6 +21,7 @@ struct TreeGrid {
   }
 };
 
+float lane_names(const Panel&, const TreeModel&);    // the width of the lanes' titles
 TreeGrid tree_grid(const Panel&, const TreeModel&);  // below the pen
 std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const TreeBox& child, const TreeGrid&);
 void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);

@@ -135,7 +135,7 @@ void add_orders(TreeModel& m, const MemberRow& row) {
         before && m.orders.empty() && (before->block != own->block || before->time != own->time))
       m.orders.push_back(std::move(*before));
   m.orders.push_back(std::move(*own));
-  m.orders_note = "Tiles of scores: numbers are the order of a thread block's visits, a colour is one thread block";
+  m.orders_note = "Numbers: a thread block's visits in turn. A colour: one thread block.";
 }
 
 void add_ways(TreeModel& m) {

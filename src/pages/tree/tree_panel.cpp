@@ -25,8 +25,10 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
     const float top = g.y + g.row * float(lane.row), high = g.row * float(lane.rows);
     p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
     const draw::Rect r{p.x, top, g.x - 6 * s, top + high};
-    draw::text(p.list, p.fonts.tiny, p.x, top + (high - p.fonts.tiny.size) / 2, p.colours.muted,
-               draw::elided(p.fonts.tiny, lane.title, r.width()));
+    const float names = lane_names(p, m);
+    const float lines = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, names, 0, lane.title);
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, top + (high - lines) / 2, names, p.colours.muted,
+                    lane.title);
     if (pointed_at(f, "lane " + lane.title, r)) tooltip(f, lane.title + ": " + lane.meaning);
   }
 }
@@ -39,7 +41,7 @@ float label_room(const Panel& p, const TreeBox& b, const Font& font) {
   return draw::text_width(font, label_of(b)) + dot_width(p, b) + 10 * p.s;
 }
 
-constexpr float kLeastSketch = 15;
+constexpr float kLeastSketch = 15, kLeastTrack = 50;
 
 // The sketch of a box's loop: as high as the box, or as the name leaves it space.
 float sketch_side(const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
@@ -73,32 +75,43 @@ void draw_label(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::
   if (clicked) f.push(b.choose);
 }
 
-float factor_room(const Panel& p, const TreeBox& b) {
-  return std::max(draw::text_width(p.fonts.tiny, "10.0×"), draw::text_width(p.fonts.tiny, b.factor.text)) + 6 * p.s;
+float factor_room(const Panel& p, const TreeBox& b, const Font& brief) {
+  return std::max(draw::text_width(brief, "10.0×"), draw::text_width(brief, b.factor.text)) + 6 * p.s;
 }
 
-bool has_words(const Panel& p, const draw::Rect& r, const Font& font) {  // a line below the name
-  return r.height() >= font.em + draw::leading(p.fonts.tiny) + 6 * p.s;
+bool has_words(const Panel& p, const draw::Rect& r, const Font& font, const Font& brief) {  // a line below the name
+  return r.height() >= font.em + draw::leading(brief) + 6 * p.s;
+}
+
+// Of the line below the name: as large as the name where all lines are whole.
+const Font& brief_font(const Panel& p, const TreeModel& m, const TreeGrid& g, const Font& font) {
+  const bool whole = std::all_of(m.boxes.begin(), m.boxes.end(), [&](const TreeBox& b) {
+    const draw::Rect r = g.box(b.column, b.row);
+    const float side = sketch_side(p, b, r, font), end = side > 0 ? side + 9 * p.s : 4 * p.s;
+    const float bar = b.factor.times > 0 ? kLeastTrack * p.s : 0;
+    return has_words(p, r, font, font) && bar + draw::text_width(font, b.factor.text) + 12 * p.s + end <= r.width();
+  });
+  return whole ? font : p.fonts.tiny;
 }
 
 // The length of all bars' tracks: a factor has the same length in every box.
-float track_width(const Panel& p, const TreeModel& m, const TreeGrid& g, const Font& font) {
+float track_width(const Panel& p, const TreeModel& m, const TreeGrid& g, const Font& font, const Font& brief) {
   float least = g.wide;
   for (const TreeBox& b : m.boxes) {
     if (b.factor.times <= 0) continue;
     const draw::Rect r = g.box(b.column, b.row);
     const float side = sketch_side(p, b, r, font), end = side > 0 ? side + 9 * p.s : 4 * p.s;
-    least = std::min(least, r.width() - 6 * p.s - end - (has_words(p, r, font) ? factor_room(p, b) : 0));
+    least = std::min(least, r.width() - 6 * p.s - end - (has_words(p, r, font, brief) ? factor_room(p, b, brief) : 0));
   }
   return std::max(0.0f, least);
 }
 
 // A box of the tree: its name, below it the recorded factor as a bar, and at the right the sketch of its loop.
 void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBox& b, const draw::Rect& r,
-              const Font& font, float track_wide) {
+              const Font& font, const Font& brief, float track_wide) {
   const float s = p.s, side = sketch_side(p, b, r, font), right = r.x1 - (side > 0 ? side + 9 * s : 4 * s);
-  const float line = draw::leading(p.fonts.tiny);
-  const bool words = has_words(p, r, font);  // else the bar alone, at the lower edge
+  const float line = draw::leading(brief);
+  const bool words = has_words(p, r, font, brief);  // else the bar alone, at the lower edge
   const float middle = words ? r.y0 + (r.height() - line) / 2 : (r.y0 + r.y1) / 2;
   draw_label(f, p, b, r, font, middle, right);
   const float x = r.x0 + 6 * s, y = words ? r.y1 - 3 * s - line / 2 : r.y1 - 3.5f * s;
@@ -114,11 +127,10 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBo
     f.ui.rects.put(b.name + " naive", {naive, track.y0, naive, track.y1});
   }
   if (words && b.factor.times <= 0)
-    f.ui.rects.put(b.name + " brief", {x, y, x + draw::text_width(p.fonts.tiny, b.factor.text), y});
+    f.ui.rects.put(b.name + " brief", {x, y, x + draw::text_width(brief, b.factor.text), y});
   if (words)
-    draw::text(p.list, p.fonts.tiny, b.factor.times > 0 ? x + track_wide + 6 * s : x, y - p.fonts.tiny.size / 2,
-               b.factor.times > 0 ? p.colours.text : p.colours.muted,
-               draw::elided(p.fonts.tiny, b.factor.text, right - x));
+    draw::text(p.list, brief, b.factor.times > 0 ? x + track_wide + 6 * s : x, y - brief.size / 2,
+               b.factor.times > 0 ? p.colours.text : p.colours.muted, draw::elided(brief, b.factor.text, right - x));
   const float loop_y = (r.y0 + r.y1 - side) / 2;
   const float times = draw::text_width(p.fonts.tiny, b.factor.text);  // beside the name where a line below is too much
   if (!words && b.factor.times > 0 && label_room(p, b, font) + times <= right - r.x0) {
@@ -257,7 +269,7 @@ float draw_changes(const UiFrame& f, const Panel& p, const TreeModel& m, float w
 
 float fact_titles(const Panel& p, const TreeModel& m) {  // the width of their column
   float names = 0;
-  for (const TreeFact& fact : m.facts) names = std::max(names, draw::text_width(p.fonts.tiny, fact.title));
+  for (const TreeFact& fact : m.facts) names = std::max(names, draw::text_width(p.fonts.body, fact.title));
   return names + 14 * p.s;
 }
 
@@ -278,7 +290,7 @@ float draw_facts(const UiFrame& f, const Panel& p, const TreeModel& m, std::size
   const float names = fact_titles(p, m);
   for (std::size_t i = first; i < m.facts.size(); ++i) {
     const TreeFact& fact = m.facts[i];
-    draw::text(p.list, p.fonts.tiny, x, y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
+    draw::text(p.list, p.fonts.body, x, y, p.colours.muted, fact.title);
     const float from = y, at = x + names;
     y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, at, y, width - names, p.colours.text, fact.text);
     explain(f, fact.text, {at, from, x + width, y}, fact.text);
@@ -330,14 +342,15 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   const auto font_in = [&](const TreeGrid& g) -> const Font& {
     return fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
   };
-  draw_key(f, p, m, drawn, drawn && has_words(p, first.box(0, 0), font_in(first)));
+  draw_key(f, p, m, drawn, drawn && has_words(p, first.box(0, 0), font_in(first), p.fonts.tiny));
   const TreeGrid g = tree_grid(p, m);  // below the key
   if (drawn) {
     draw_lanes_and_years(f, p, m, g);
     draw_edges(f, p, m, g);
     const Font& font = font_in(g);
-    const float track = track_width(p, m, g, font);
-    for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font, track);
+    const Font& brief = brief_font(p, m, g, font);
+    const float track = track_width(p, m, g, font, brief);
+    for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font, brief, track);
     p.y = g.y + g.row * float(m.rows) + 2 * s;
   } else {
     draw_lists(f, p, m);

@@ -11,7 +11,8 @@
 
 namespace tilewalk {
 
-enum class TreeBranch { Softmax, Tiles, Loops, Overlap, AnyMask, Splitting, Paging, Format };  // the kind of change
+// The kind of change, in the order of the page's lanes: in it no two lines from parents to children cross.
+enum class TreeBranch { Softmax, Splitting, Tiles, Loops, Overlap, AnyMask, Paging, Format };
 
 struct BranchRow {
   TreeBranch branch;

@@ -128,7 +128,7 @@ TEST_CASE("every line of the tree has tracks and ports of its own") {
   for (std::size_t i = 0; i < m.lines.size(); ++i) {
     const EdgeRoute& route = m.edges.routes[i];
     INFO(m.boxes[std::size_t(m.lines[i].from)].name << " to " << m.boxes[std::size_t(m.lines[i].to)].name);
-    if (route.kind == RouteKind::Down) continue;
+    if (route.kind == RouteKind::Upright) continue;
     CHECK(ports.insert({m.lines[i].from, route.kind == RouteKind::Beside, route.out}).second);
     CHECK(ports.insert({m.lines[i].to, true, route.in}).second);
     if (route.kind == RouteKind::Straight) {
