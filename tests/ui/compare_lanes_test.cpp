@@ -223,6 +223,9 @@ TEST_CASE("at 1280x720 an SM is nearly a square, K and V have their letters, and
   const WavesModel waves = *head.models<ComparePage>().right;
   const draw::Rect squares = head.rect("sms-now/squares of " + waves.title);
   CHECK(squares.height() / float(waves.rows) > 0.75f * squares.width() / float(waves.columns));
+  REQUIRE_FALSE(waves.waits.empty());
+  CHECK(test::within(head.rect("sms-now/" + waves.waits), head.rect("sms-now/panel")));
+  CHECK(head.rect("sms-now/all words").y1 <= head.rect("sms-now/waves of " + waves.title).y1);
   const LanesPicture lanes = head.models<ComparePage>().lanes.pictures.back();
   const float wide = head.rect("lanes/rows 1").width();
   int products = 0;

@@ -43,7 +43,7 @@ std::vector<LackingCycles> lacking_parts(const ChipLanes& chip, const Timeline& 
   if (!chip.whole || lacks <= 0 || start <= 0 || visits <= 0) return {};
   std::vector<LackingCycles> parts = {{visits, "from visit to visit"}, {start, "before the first QKᵀ"}};
   // The last visit has no next one, consumers begin one after the other, and O is stored at the end.
-  if (rest != 0) parts.push_back({rest, "in the last visit, the store of O and between the consumers"});
+  if (rest != 0) parts.push_back({rest, "last visit, store of O, between consumers"});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const LackingCycles& x, const LackingCycles& y) { return x.cycles > y.cycles; });
   return parts;

@@ -75,6 +75,7 @@ void draw_lacking(const UiFrame& f, Panel& p, const std::vector<LackingCycles>& 
     draw::box(p.list, bar, p.colours.accent, 2 * s);
     f.ui.rects.put("lacking " + part.where, bar);
     draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, words_x, middle - lines / 2, room, p.colours.muted, part.where);
+    f.ui.rects.put("words of " + part.where, {words_x, middle - lines / 2, p.x + p.width, middle + lines / 2});
     p.y += all + 5 * s;
   }
   if (pointed_at(f, "lacking", {p.x, top, p.x + p.width, p.y})) tooltip(f, tip);

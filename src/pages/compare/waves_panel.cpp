@@ -19,19 +19,24 @@ struct SmsUi {
   bool all = false;  // all that is known of both sides; else one sentence each
 };
 
-void draw_more(const UiFrame& f, Panel& p) {
+// At the right of the squares' key.
+void draw_more(const UiFrame& f, const Panel& p, float y) {
   SmsUi& ui = f.ui.of<SmsUi>();
-  const float s = p.s, high = fold_height(p);
+  const float s = p.s, right = p.x + p.width;
   const char* const label = ui.all ? "less" : "more";
-  const float wide = button_width(p.theme, label);
-  if (button(f, {.id = "all words",
-                 .rect = {p.x, p.y + 4 * s, p.x + wide, p.y + 4 * s + high},
-                 .label = label,
-                 .tip = ui.all ? "One sentence a side"
-                               : "How the number of thread blocks and waves comes about, and "
-                                 "the time"}))
+  if (tag(f, {.id = "all words",
+              .rect = {right - draw::text_width(p.fonts.tiny, label) - 14 * s, y - 2 * s, right,
+                       y + p.fonts.tiny.size + 4 * s},
+              .label = label,
+              .tip = ui.all ? "One sentence a side"
+                            : "How the number of thread blocks and waves comes about, and "
+                              "the time",
+              .font = p.fonts.tiny,
+              .ink = p.colours.text,
+              .fill = p.colours.button,
+              .hovered = p.colours.button_hover,
+              .rounding = 5 * s}))
     ui.all = !ui.all;
-  p.y += 4 * s + high;
 }
 
 constexpr float kLeastFlat = 0.8f;  // height of a square over its width, below which words make space for it
@@ -57,7 +62,7 @@ float draw_key(Panel& p, bool draws) {
   entry("done", p.colours.done, 0);
   entry("to do", colour_of_work(p, true), 0);
   entry("waits", colour_of_work(p, false), p.colours.cell_line);
-  return draw::leading(p.fonts.tiny) + 2 * s;
+  return draw::leading(p.fonts.tiny) + 6 * s;
 }
 
 // The number that leads, with its words beside it, or below it where they do not fit. draws: false to measure.
@@ -90,13 +95,13 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   if (leads) texts = {&model->waits, &model->at_cursor};
   if (all) texts = {&model->sentence, &model->limit, &model->time, &model->other_time};
   const Font& font = all ? p.fonts.tiny : p.fonts.body;
-  float words = fold_height(p) + 4 * s + draw_key(p, false) + (leads ? draw_waves_figure(f, p, *model, false) : 0);
+  float words = draw_key(p, false) + (leads ? draw_waves_figure(f, p, *model, false) : 0);
   for (const std::string* text : texts)
     if (!text->empty()) words += draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, p.width, 0, *text);
   const draw::Rect area = squares_area(p.rect, f.theme);
   const float top = p.y + 24 * s;
   const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns));
-  const auto room = [&] { return std::max(48 * s, p.rect.y1 - 26 * s - words - top); };
+  const auto room = [&] { return std::max(48 * s, p.rect.y1 - 18 * s - words - top); };
   // In a low panel the words leave their space to the squares; the squares' tooltip has them.
   std::string left_out;
   while (leads && !texts.empty() && room() < kLeastFlat * pitch_x * float(model->rows)) {
@@ -125,6 +130,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   f.ui.rects.put("squares of " + model->title, {p.x, top, p.x + p.width, below});
   if (h.hovered && under) tooltip(f, under->tip + left_out);
   p.y = below + 4 * s;
+  draw_more(f, p, p.y);
   p.y += draw_key(p, true);
   if (leads) p.y += draw_waves_figure(f, p, *model, true);
   for (const std::string* text : texts) {
@@ -134,7 +140,6 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
     explain(f, *text, {p.x, from, p.x + p.width, p.y}, *text);
   }
-  draw_more(f, p);
 }
 
 }  // namespace
