@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <iterator>
 
 namespace tilewalk::draw {
 namespace {
@@ -157,6 +158,29 @@ float line_width(const Font& f, const Font& largest, std::string_view value) {
          line_width(f, largest, value.substr(close + 1));
 }
 
+namespace {
+
+bool is_unit(std::string_view word) {
+  while (!word.empty() && std::string_view(".,;:)").find(word.back()) != std::string_view::npos) word.remove_suffix(1);
+  constexpr std::string_view kUnits[] = {"s",   "ms",  "µs",   "B",    "KiB",   "MiB",   "GiB",
+                                         "TiB", "GHz", "TB/s", "GB/s", "GFLOP", "TFLOP", "TFLOP/s",
+                                         "%",   "KB",  "MB",   "GB",   "cycles"};
+  return std::find(std::begin(kUnits), std::end(kUnits), word) != std::end(kUnits);
+}
+
+// The word that stays on the line of the word before it, which ends at `end`: the unit of a number, or the last of a
+// line, which else were alone on the next one. Empty: none.
+std::string_view word_that_stays(std::string_view value, std::size_t end) {
+  const std::size_t from = std::min(value.find_first_not_of(' ', end), value.size());
+  const std::size_t to = std::min(value.find_first_of(" \n", from), value.size());
+  const std::string_view word = value.substr(from, to - from), after = value.substr(to, value.find('\n', to) - to);
+  const bool last = after.find_first_not_of(' ') == std::string_view::npos;
+  const bool of_number = end > 0 && value[end - 1] >= '0' && value[end - 1] <= '9' && is_unit(word);
+  return last || of_number ? word : std::string_view();
+}
+
+}  // namespace
+
 float paragraph(ImDrawList* list, const Font& f, const Font& largest, float x0, float y, float width, ImU32 usual,
                 std::string_view value, const std::vector<Tint>& tints) {
   const Font raised = shrunk_exponent(largest, f);
@@ -210,7 +234,13 @@ float paragraph(ImDrawList* list, const Font& f, const Font& largest, float x0, 
     if (word.raised.empty()) word.body = value.substr(at, end - at);
     const float w = text_width(f, word.body) + text_width(raised, word.raised) + text_width(f, word.tail);
     const bool is_awaited = list && tint != tints.end() && tint->empty_box;
-    if (x > x0 && x + w > x0 + width) {
+    const float right = x0 + width;
+    bool wraps = x + w > right;
+    if (const std::string_view next = x > x0 && !wraps ? word_that_stays(value, end) : ""; !next.empty()) {
+      const float both = w + space + text_width(f, next);
+      wraps = x + both > right && both <= width;
+    }
+    if (x > x0 && wraps) {
       flush();
       x = x0;
       y += line;

@@ -49,9 +49,9 @@ struct Tint {  // bytes of a text in a colour of their own
   ImU32 colour = 0;
   ImU32 empty_box = 0;  // the outline of an empty box as wide as a word, in its place; 0: none
 };
-// Wraps at words within `width`. Raises "^(…)", as in e^(−1), in the font `largest`, made smaller where it is nearly as
-// large as the letters beside it. Words that begin in a tint have its colour. Returns the height used. Draws nothing if
-// list is null.
+// Wraps at words within `width`, never before a number's unit, and leaves no last word alone on a line. Raises "^(…)",
+// as in e^(−1), in the font `largest`, made smaller where it is nearly as large as the letters beside it. Words that
+// begin in a tint have its colour. Returns the height used. Draws nothing if list is null.
 float paragraph(ImDrawList*, const Font&, const Font& largest, float x, float y, float width, ImU32, std::string_view,
                 const std::vector<Tint>& = {});
 

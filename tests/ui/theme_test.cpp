@@ -268,6 +268,31 @@ TEST_CASE("viridis and the diverging map clamp to their ends, and NaN has neithe
   CHECK(diverging(p, std::nanf("")) == diverging(p, 0));
 }
 
+TEST_CASE("a paragraph leaves neither its last word nor a unit alone on a line") {
+  Headless head(picture_document());
+  head.frame();
+  ImGui::NewFrame();
+  const Font& f = head.theme.fonts.body;
+  // The words of each line, by the letters that are drawn there.
+  const auto letters_a_line = [&](const std::string& words, const std::string& first) {
+    ImDrawList* list = ImGui::GetForegroundDrawList();
+    const int before = list->VtxBuffer.Size;
+    const float width = draw::text_width(f, first) + 1;
+    const float high = draw::paragraph(list, f, f, 10, 10, width, 0xffffffff, words);
+    CHECK(high == draw::paragraph(nullptr, f, f, 10, 10, width, 0xffffffff, words));
+    std::vector<int> out(std::size_t(std::lround(high / draw::leading(f))), 0);
+    for (int i = before; i < list->VtxBuffer.Size; i += 4)
+      ++out[std::size_t((list->VtxBuffer[i].pos.y - 10) / draw::leading(f))];
+    return out;
+  };
+  CHECK(letters_a_line("one two three four", "one two three") == std::vector{6, 9});
+  CHECK(letters_a_line("it takes us 3.71 ms in all", "it takes us 3.71") == std::vector{9, 11});
+  CHECK(letters_a_line("it takes us 3.71 in a year", "it takes us 3.71") == std::vector{13, 7});
+  CHECK(letters_a_line("one\nand two three four\nfive", "and two three") == std::vector{3, 6, 9, 4});
+  CHECK(letters_a_line("a verylongwordthatfills", "verylongwordthatfills") == std::vector{1, 21});
+  ImGui::EndFrame();
+}
+
 TEST_CASE("a truncated exponent is drawn as plain text") {
   Headless head(picture_document());
   const Font& f = head.theme.fonts.body;
