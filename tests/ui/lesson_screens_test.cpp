@@ -237,6 +237,26 @@ TEST_CASE("a lesson is read in letters of 16 pixels, in a column of 380, at 1600
   CHECK(high < 1.6f * 16);
 }
 
+TEST_CASE("a lesson's paragraph leaves no last word alone on a line") {
+  Headless head(picture_document());
+  head.frame();
+  ImGui::NewFrame();
+  const Sentence words = {Run{Run::Style::Plain, "one two"}, Run{Run::Style::Strong, " three"},
+                          Run{Run::Style::Plain, " four"}};
+  const auto high = [&](float width) {
+    return rich_paragraph(nullptr, head.theme, 0, 0, width, 0, words, Letters::Body);
+  };
+  float width = 400;
+  while (high(width - 1) == high(400)) --width;  // the least for one line
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const int before = list->VtxBuffer.Size;
+  CHECK(rich_paragraph(list, head.theme, 10, 10, width - 2, 0xffffffff, words, Letters::Body) == 2 * high(400));
+  int letters = 0;
+  for (int i = before; i < list->VtxBuffer.Size; i += 4) letters += list->VtxBuffer[i].pos.y > 10 + high(400);
+  CHECK(letters == 9);  // of "three four"
+  ImGui::EndFrame();
+}
+
 TEST_CASE("words of a table have no tensor's hue") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{12, 2});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace tilewalk {
@@ -47,22 +48,16 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     float wide;
     float up = 0;  // height of a raised piece
   };
-  std::vector<Piece> word;  // pieces between two spaces: "cores" in bold and the full stop after it stay together
-  bool space_due = false;
-  const auto place = [&] {
+  struct Word {  // pieces between two spaces: "cores" in bold and the full stop after it stay together
+    std::vector<Piece> pieces;
+    bool after_space = false;
     float wide = 0;
-    for (const Piece& piece : word) wide += piece.wide;
-    const float gap = space_due ? space : 0;
-    if (at > x && at + gap + wide > x + width)
-      at = x, top += line;
-    else
-      at += gap;
-    for (const Piece& piece : word) {
-      if (list) draw::text(list, piece.font, at, top - piece.up, piece.colour, piece.text);
-      at += piece.wide;
-    }
-    word.clear();
-    space_due = false;
+  };
+  std::vector<Word> words;
+  Word word;
+  const auto end_word = [&] {
+    for (const Piece& piece : word.pieces) word.wide += piece.wide;
+    words.push_back(std::exchange(word, {}));
   };
   for (const Run& run : sentence) {
     const Font& font = run.style == Run::Style::Code ? code : run.style == Run::Style::Plain ? plain : strong;
@@ -70,8 +65,8 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     std::string_view rest = run.text;
     while (!rest.empty()) {
       if (rest.front() == ' ') {
-        if (!word.empty()) place();
-        space_due = at > x;
+        if (!word.pieces.empty()) end_word();
+        word.after_space = !words.empty();
         rest.remove_prefix(1);
         continue;
       }
@@ -79,16 +74,31 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
       const std::size_t open = run.style == Run::Style::Code ? std::string_view::npos : part.find("^("),
                         close = open == std::string_view::npos ? open : rest.find(')', open);
       if (close != std::string_view::npos) part = rest.substr(0, open);
-      word.push_back({font, colour, part, draw::text_width(font, part)});
+      word.pieces.push_back({font, colour, part, draw::text_width(font, part)});
       rest.remove_prefix(part.size());
       if (close == std::string_view::npos) continue;
       const Font& small = theme.fonts.tiny;
       const std::string_view raised = rest.substr(2, close - open - 2);
-      word.push_back({small, colour, raised, draw::text_width(small, raised), font.em * 0.27f});
+      word.pieces.push_back({small, colour, raised, draw::text_width(small, raised), font.em * 0.27f});
       rest.remove_prefix(close - open + 1);
     }
   }
-  if (!word.empty()) place();
+  if (!word.pieces.empty()) end_word();
+  const auto gap = [&](std::size_t of) { return words[of].after_space ? space : 0; };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    float needs = words[i].wide;
+    // The last word is never alone on a line.
+    if (i + 2 == words.size() && needs + gap(i + 1) + words[i + 1].wide <= width)
+      needs += gap(i + 1) + words[i + 1].wide;
+    if (at > x && at + gap(i) + needs > x + width)
+      at = x, top += line;
+    else
+      at += at > x ? gap(i) : 0;
+    for (const Piece& piece : words[i].pieces) {
+      if (list) draw::text(list, piece.font, at, top - piece.up, piece.colour, piece.text);
+      at += piece.wide;
+    }
+  }
   return top + line - y;
 }
 
