@@ -311,7 +311,9 @@ TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1
   CHECK(only.height() > 0.75f * panel.height());
   send(head, ChooseTask{5});
   head.frames(3);
-  const draw::Rect before = head.rect("lab-matrix/matrix");
+  const draw::Rect before = head.rect("lab-matrix/matrix"), first = head.rect("lab-matrix/lens");
+  CHECK(within(first, panel));  // the weights that the first visit should have
+  CHECK(first.y0 > before.y1);
   send(head, EditKernel{wrong_text()});
   send(head, Action::RunKernel);
   head.frames(6);
@@ -322,6 +324,7 @@ TEST_CASE("the matrix of the lab, or its lens, uses the height of its panel at 1
   const draw::Rect after = head.rect("lab-matrix/matrix");
   CHECK(after.y0 == before.y0);  // the run does not resize the matrix
   CHECK(after.y1 == before.y1);
+  CHECK(lens.y0 == first.y0);
   const auto titled = [&](std::string_view words) {  // the lens has P: all of the matrix is S, as its title says
     const auto& all = head.ui.rects.all();
     return std::any_of(all.begin(), all.end(), [&](const auto& each) {

@@ -126,6 +126,19 @@ std::vector<LabStep> steps_to_a_result(const lab::LabSetup& setup, const std::st
           {"See", what_is_checked(setup, visits) + " " + wrong}};
 }
 
+// What the first visit should make of its scores: the weights of the first tile.
+void add_first_weights(LabMatrixModel& m) {
+  const std::int64_t rows = std::min(m.br, m.rows), cols = std::min(m.bc, m.cols);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const double* const scores = &m.scores[std::size_t(row * m.cols)];
+    const double most = *std::max_element(scores, scores + cols);
+    for (std::int64_t col = 0; col < cols; ++col)
+      m.weights.push_back(std::isfinite(scores[col]) ? std::exp(scores[col] - most) : scores[col]);
+  }
+  m.weights_title = "First visit: P of Q0 × K0";
+  m.weights_formula = "P = e^(S − largest S so far)";
+}
+
 }  // namespace
 
 void build_lab_before(const LabController& lab, LabPage& page) {
@@ -136,6 +149,7 @@ void build_lab_before(const LabController& lab, LabPage& page) {
   const std::int64_t visits = example ? example->visit_counts().visited() : 0;
   add_right_scores(setup, page.matrix);
   page.matrix.before = !page.matrix.scores.empty();
+  if (page.matrix.before && lab::is_by_visits(setup.judging)) add_first_weights(page.matrix);
   if (example && !own) page.transport.visits = visits_to_come(*example);
   if (!own && visits > 0) page.transport.place = counted(visits, "tile visit") + " to come";
   page.verdict.figure = what_to_get(setup, visits);

@@ -115,11 +115,11 @@ struct Lens {
   float height(float s) const { return high * float(rows) + 8 * s; }
 };
 
-// A lens for the current tile, which has too many weights for one if it is larger than kMostInLens. Its digits are as
-// large as the height that the matrix leaves allows.
+// A lens for the current tile, before a run for the first, which has too many weights for one if it is larger than
+// kMostInLens. Its digits are as large as the height that the matrix leaves allows.
 Lens lens_of(const Panel& p, const LabMatrixModel& m, float height) {
   for (const LabTile& tile : m.tiles) {
-    if (tile.state != LabTile::State::Now || m.weights.empty()) continue;
+    if ((tile.state != LabTile::State::Now && !m.before) || m.weights.empty()) continue;
     const std::int64_t cols = std::min(m.bc, m.cols - tile.kv_tile * m.bc),
                        rows = std::int64_t(m.weights.size()) / std::max<std::int64_t>(1, cols);
     if (rows > kMostInLens || cols > kMostInLens) return {};
@@ -226,7 +226,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
   const CellDigits digits = digits_for(p, m, wide, high);
   // Weights have one place, beside their own legend: the lens, or else the current tile's cells.
-  const bool weights = lens.rows == 0 && !m.weights.empty();
+  const bool weights = lens.rows == 0 && !m.weights.empty() && !m.before;
   const std::string title = weights ? m.title_with_weights : m.title;
   p.caption_at(p.x, caption_y, title, p.width);
   f.ui.rects.put("title " + title, {p.x, caption_y, p.x + p.width, caption_y + p.fonts.caption.size});
@@ -264,7 +264,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   }
   if (m.scale.empty()) return;
   const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);
-  const bool formula = lens.rows == 0 && !m.weights_formula.empty();
+  const bool formula = weights && !m.weights_formula.empty();
   draw_scale(p, p.x, y, p.width, formula ? m.scale + "  ·  this tile: " + m.weights_formula : m.scale);
   p.y = y + p.fonts.mono_small.size;
 }

@@ -96,7 +96,8 @@ struct LabMatrixModel {
   std::vector<bool> wrong_cells;  // row-major, of it; empty where none is wrong
   std::vector<LabTile> tiles;     // row-major
   std::vector<double> scores;     // natural; −∞ where masked; empty: too many
-  std::vector<double> weights;  // of the current tile: e^(S − m), m the row's largest score so far in the thread block
+  // Of the current tile, before a run of the first: e^(S − m), m the row's largest score so far in the thread block.
+  std::vector<double> weights;
   double low = 0, high = 1;
 };
 

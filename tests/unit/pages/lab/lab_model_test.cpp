@@ -187,6 +187,11 @@ TEST_CASE("before a run the visits to come and the ledger's bytes are those of t
   CHECK(before.bars[0].bytes == after.bars.back().bytes);
   CHECK(before.numbers.rows.size() == std::size_t(before.matrix.br));
   CHECK_FALSE(after.matrix.before);
+  s.send(GoToLabVisit{1});
+  const LabMatrixModel first = page_of(s).matrix;
+  CHECK(first.weights_title == "P of Q0 × K0");
+  CHECK(before.matrix.weights == first.weights);
+  CHECK(before.matrix.weights_title.ends_with(first.weights_title));
 }
 
 TEST_CASE("every solution's page is right: all its visits, its numbers, and in FA-2's loop the bytes of its ledger") {
