@@ -34,8 +34,9 @@ ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
           .hold = room.holds_matrix};
 }
 
-OTileModel o_tile_of(const Schedule& schedule, const SeenState& seen, const ViewRoom& room) {
-  return build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
+OTileModel o_tile_of(const Schedule& schedule, const SeenState& seen, const ViewRoom& room,
+                     std::optional<Quantity> quantity = {}) {
+  return build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols, quantity);
 }
 
 // The operand of the output tile's product, where it is small enough for work by hand.
@@ -72,7 +73,7 @@ std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room
   out.scores = build_scores_model(schedule, session.inputs(), *before, scores_area_of(session, room),
                                   session.problem_revision(), cache);
   out.softmax = build_softmax_model(schedule, *before);
-  out.o_tile = o_tile_of(schedule, *before, room);
+  out.o_tile = o_tile_of(schedule, *before, room, shown_tile(schedule, session.state()).quantity);
   out.into_o = into_o_of(session, *before, out.o_tile);
   return out;
 }

@@ -264,8 +264,9 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                                 [&](const MadeFrom& from) { return from.before && from.quantity == made.quantity; });
   double sum = 0;
   for (const ProductTerm& term : terms) sum += term.a * term.b;
-  // Pairs of factors leave one after the other, each before the last one has met.
-  const double part = 0.9 * (span.end - span.begin) / (double(terms.size()) + kOnTheWay - 1);
+  // Pairs of factors leave one after the other, each before the last one has met. With the last pair the sum is the
+  // element, which lands then.
+  const double part = (span.end - span.begin) / (double(terms.size()) + kOnTheWay - 1);
   double begin = span.begin, so_far = adds ? *value - sum : 0;
   const Problem& p = pencil.problem();
   if (adds)
@@ -277,7 +278,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                          .factor = number_in_text(p, term.b),
                          .of = term.of,
                          .by = term.by,
-                         .span = {begin, begin + kOnTheWay * part},
+                         .span = {begin, &term == &terms.back() ? span.end : begin + kOnTheWay * part},
                          .makes = made.quantity,
                          .index = term.index,
                          .sum = (adds ? "" : kSum + std::string(" ")) + number_in_text(p, so_far)});
@@ -286,7 +287,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
   const double scale = made.quantity == Quantity::S ? p.scale_value() : 1;
   out.lines.push_back({.text = scale == 1 ? kSum : kSum + std::string(" × ") + signed_number(scale, 3),
                        .result = pencil.text_of(made.quantity, *value),
-                       .span = {std::min(out.lines.back().span.end, span.end), span.end}});
+                       .span = {span.end, span.end}});
 }
 
 // Adds a bar for each score of the row that the sentence names: its power and its weight.

@@ -48,6 +48,14 @@ std::size_t begin_of_clause(std::string_view sentence, std::size_t at) {
   return end == kNone ? at : end + 2;
 }
 
+// "+ 1.98 = 3.63": a sum that the step adds is not known before its result. Returns where it begins; else at.
+std::size_t begin_of_added(std::string_view sentence, std::size_t at) {
+  constexpr std::string_view kEquals = " = ", kPlus = "+ ";
+  if (at < kEquals.size() || sentence.substr(at - kEquals.size(), kEquals.size()) != kEquals) return at;
+  const std::size_t end = at - kEquals.size(), begin = sentence.rfind(' ', end - 1) + 1;
+  return begin >= kPlus.size() && sentence.substr(begin - kPlus.size(), kPlus.size()) == kPlus ? begin : at;
+}
+
 // The element of the sentence, if its bits are others than before the visit.
 std::optional<float> named_value(const Problem& p, const State& state, const MovingValues& v) {
   const QuantityRow& about = ledger_row(v.quantity());
@@ -78,8 +86,10 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
       const std::size_t at = place_of(sentence, number, first);
       if (at == kNone) continue;
       const Span span = v.of(v.named_row, col);
-      const std::size_t clause = v.shape == QuantityShape::Cell ? begin_of_clause(sentence, at) : at;
-      out.push_back({at, end_of_clause(sentence, at), span.end, at + number.size(), clause, span.begin});
+      const std::size_t added = v.shape == QuantityShape::Row ? begin_of_added(sentence, at) : at,
+                        number_end = added < at ? sentence.find(' ', added) : at + number.size(),
+                        clause = v.shape == QuantityShape::Cell ? begin_of_clause(sentence, at) : added;
+      out.push_back({added, end_of_clause(sentence, at), span.end, number_end, clause, span.begin});
       break;
     }
   }

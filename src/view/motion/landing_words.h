@@ -19,7 +19,8 @@ struct LandingWords {  // bytes of the sentence
   double begins = 0;           // the t at which that clause appears
 };
 
-// The results in a step_sentence: each from its number to the end of the clause. Empty where the step makes no number
+// The results in a step_sentence: each from its number, or from a sum that the step adds to get it, to the end of the
+// clause. Empty where the step makes no number
 // that the sentence names, and where the number does not change. Precondition: the motion ends in this state.
 std::vector<LandingWords> landing_words(const Problem&, const State&, const Motion&, std::string_view sentence);
 

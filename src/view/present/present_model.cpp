@@ -247,7 +247,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
-                output             ? output_table(schedule, *before, rows, spoken, shrinks)
+                output ? output_table(schedule, *before, shown_tile(schedule, *before, m.table.quantities.back()), rows,
+                                      spoken, shrinks)
                 : divides || other ? m.table
                                    : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   if (!output && !divides && !other && !open && !session.hand().hides())

@@ -72,11 +72,11 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, const
   const State& state = seen.state();
   const std::int64_t d = schedule.problem().shape.d;
   PresentTable table;
-  const OTileModel whole = build_o_tile_model(schedule, state, 1, 1);
+  const float largest = build_o_tile_model(schedule, state, 1, 1, 1, shown.quantity).largest;
   const std::string sum = state.started ? sum_title(schedule, state.step, shown) : "";
   table.title = !sum.empty() ? sum
                 : shown.quantity == shown_tile(schedule, state).quantity
-                    ? whole.title
+                    ? build_o_tile_model(schedule, state, 1, 1).title
                     : fmt::format("Gradient of {}, tile {}", name_of(shown.tensor) + 1, shown.tile);
   table.output = true;
   if (!shown.values || shown.values->empty()) return table;
@@ -110,7 +110,7 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, const
       const std::size_t at = std::size_t(r * d + c);
       const bool hidden = seen.hides(shown.quantity, at);
       row.cells.push_back(hidden ? "" : format_value(schedule.problem(), (*shown.values)[at]));
-      row.shades.push_back(hidden || whole.largest <= 0 ? 0 : (*shown.values)[at] / whole.largest);
+      row.shades.push_back(hidden || largest <= 0 ? 0 : (*shown.values)[at] / largest);
     }
     table.rows.push_back(std::move(row));
   }

@@ -57,10 +57,10 @@ bool makes_now(const Schedule& schedule, const Step& step, Quantity quantity, co
 
 }  // namespace
 
-ShownTile shown_tile(const Schedule& schedule, const State& state) {
+ShownTile shown_tile(const Schedule& schedule, const State& state, std::optional<Quantity> quantity) {
   const Step& step = state.step;
   ShownTile shown;
-  shown.quantity = output_at(schedule, state);
+  shown.quantity = quantity ? *quantity : output_at(schedule, state);
   const QuantityRow& of = ledger_row(shown.quantity);
   const bool query = of.shape == QuantityShape::RowByHead;
   shown.tensor = *of.tensor;
@@ -72,12 +72,12 @@ ShownTile shown_tile(const Schedule& schedule, const State& state) {
 }
 
 OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, int most_rows, int most_cols,
-                              int most_number_cols) {
+                              int most_number_cols, std::optional<Quantity> quantity) {
   OTileModel model;
   const State& state = seen.state();
   const Problem& p = schedule.problem();
   const Step& step = state.step;
-  const ShownTile shown = shown_tile(schedule, state);
+  const ShownTile shown = shown_tile(schedule, state, quantity);
   const QuantityRow& of_row = ledger_row(shown.quantity);
   const bool gradient = shown.tensor != TensorId::O;
   const auto divides = [](const Made& made) { return made.reads(Quantity::L); };

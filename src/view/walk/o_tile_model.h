@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,10 @@ struct ShownTile {
   const std::vector<float>* values = nullptr;
   std::int64_t tile = -1, row_begin = 0, rows = 0;
 };
-ShownTile shown_tile(const Schedule&, const State&);
+// quantity: this output, whatever the step makes.
+ShownTile shown_tile(const Schedule&, const State&, std::optional<Quantity> quantity = {});
 
-OTileModel build_o_tile_model(const Schedule&, const SeenState&, int most_rows, int most_cols,
-                              int most_number_cols = 8);
+OTileModel build_o_tile_model(const Schedule&, const SeenState&, int most_rows, int most_cols, int most_number_cols = 8,
+                              std::optional<Quantity> quantity = {});
 
 }  // namespace tilewalk

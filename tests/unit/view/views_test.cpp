@@ -1,5 +1,6 @@
 #include "view/views.h"
 
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/unit/view/view_fixture.h"
@@ -102,4 +103,40 @@ TEST_CASE("a visit counts in the badge when the motion of its last step has land
   CHECK(word() == "2 of 10");
   session->dispatch(Tick{1 + 1.01 * kSecondsOfKeyStep});
   CHECK(word() == "3 of 10");
+}
+
+TEST_CASE("while a step moves, its output has the values that this output had before, in every schedule") {
+  for (const bool present : {false, true})
+    for (const ScheduleKind kind : all_schedules()) {
+      const auto session = session_of(test::picture(kind));
+      ViewBuilder builder({});
+      if (present) session->dispatch(Action::Present);
+      int outputs = 0;
+      for (std::int64_t k = 1; k <= session->schedule().step_count(); ++k) {
+        session->dispatch(GoToStep{k});
+        session->dispatch(HoldMotion{0.5});
+        const Views& views = builder.build(*session, room());
+        const Quantity quantity = shown_tile(session->schedule(), session->state()).quantity;
+        const std::vector<float>& was = session->walk().before()->*ledger_row(quantity).values;
+        INFO(name_of(kind) << ", step " << k << (present ? ", presenting" : ""));
+        if (!present && !was.empty()) {
+          CHECK(views.page<WalkPage>()->moving->o_tile.values == was);
+          ++outputs;
+        } else if (present && !was.empty() && views.present->table.output && views.present->moving) {
+          const PresentTable& table = views.present->moving->table;
+          const Quantity shown_now = table.quantities.back().value();
+          CHECK(views.present->table.quantities == table.quantities);
+          const State& before = *session->walk().before();
+          const std::vector<float>& shown = before.*ledger_row(shown_now).values;
+          if (shown_tile(session->schedule(), before, shown_now).tile !=
+              shown_tile(session->schedule(), session->state(), shown_now).tile)
+            continue;  // a new tile, which begins at 0
+          REQUIRE(table.rows.size() * 4 == shown.size());
+          for (std::size_t i = 0; i < shown.size(); ++i)
+            CHECK(table.rows[i / 4].cells[table.first_head + i % 4] == format_value(session->problem(), shown[i]));
+          ++outputs;
+        }
+      }
+      CHECK(outputs > 4);
+    }
 }

@@ -265,10 +265,10 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
-      const bool moves = before && made && made->holds(matrix_row, matrix_col);
+      const bool moves = made && made->holds(matrix_row, matrix_col);
       const float height = moves ? float(made->height(matrix_row, on_way->t)) : 1;
       const bool waits = moves && !made->of(matrix_row, matrix_col).has_landed(on_way->t);
-      const float v = (waits ? before : &m)->values[std::size_t(r * m.cols + c)];
+      const float v = (waits && before ? before : &m)->values[std::size_t(r * m.cols + c)];
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
       if (std::size_t(r * m.cols + c) < m.hidden.size() || f.session.hand().on()) {
@@ -279,6 +279,10 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
           draw::box(p.list, cell, p.colours.panel, 2 * s, p.colours.cell_line);
           continue;
         }
+      }
+      if (waits && !before) {  // its first value
+        draw_awaited(p.list, cell.inset(1), p.colours.cell_line, 2 * s, s);
+        continue;
       }
       const auto [fill, ink] = look_of_cell(p.colours, diverging(p.colours, v / scale), idle);
       const std::size_t i = std::size_t(r * m.cols + c);

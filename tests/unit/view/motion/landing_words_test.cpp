@@ -48,7 +48,7 @@ TEST_CASE("a sentence tells a result when the number has landed, not before") {
          "so O, and then ℓ, shrink by α = e^(0.51−0.92) = ",
          "0.66."},
         {Phase::Exponentiate, "Each score becomes e^(S − m). Row 9, column 7: e^(0.17−0.92) = ", "0.47."},
-        {Phase::RowSum, "Row 9: ℓ new = α × ℓ old + the sum of the row of P = 0.66 × 2.50 + 1.98 = ", "3.63."},
+        {Phase::RowSum, "Row 9: ℓ new = α × ℓ old + the sum of the row of P = 0.66 × 2.50 + ", "1.98 = 3.63."},
         {Phase::Accumulate, "P times V tile 1 is added to O tile 2. Row 9 of O then starts with ",
          "0.91, not yet divided by ℓ."},
         {Phase::RowMax, "Row 9: this tile's best score ", "0.92 beats the running max 0.51, so m becomes 0.92."}}) {
