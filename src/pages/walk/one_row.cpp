@@ -50,9 +50,11 @@ void add_inputs(const Inputs& inputs, const HeadId& head, OneRow& out) {
   const auto best = std::max_element(out.keys.begin(), out.keys.end(),
                                      [](const RowKey& a, const RowKey& b) { return a.score < b.score; });
   out.best = std::size_t(best - out.keys.begin());
-  for (std::int64_t c = 0; c < out.problem.shape.d; ++c)
-    out.q.push_back(inputs.at(q, out.row, c)), out.k.push_back(inputs.at(k, best->key, c));
-  for (RowKey& key : out.keys) key.value = inputs.at(v, key.key, 0);
+  for (std::int64_t c = 0; c < out.problem.shape.d; ++c) out.q.push_back(inputs.at(q, out.row, c));
+  for (RowKey& key : out.keys) {
+    for (std::int64_t c = 0; c < out.problem.shape.d; ++c) key.k.push_back(inputs.at(k, key.key, c));
+    key.value = inputs.at(v, key.key, 0);
+  }
 }
 
 std::optional<OneRow> row_of_head(const Problem& p, const Inputs& inputs, const QTileId& near) {

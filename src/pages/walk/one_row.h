@@ -13,10 +13,11 @@ namespace tilewalk {
 inline constexpr std::size_t kMostRowKeys = 16;  // that are drawn beside each other
 
 struct RowKey {
-  std::int64_t key = 0;   // a row of K
-  std::size_t visit = 0;  // of its tile, among the visits of the row's Q tile
-  float score = 0;        // in log2 units
-  float value = 0;        // of V, at this row and column 0
+  std::int64_t key = 0;       // a row of K
+  std::size_t visit = 0;      // of its tile, among the visits of the row's Q tile
+  float score = 0;            // in log2 units
+  float value = 0;            // of V, at this row and column 0
+  std::vector<float> k = {};  // its row of K
 };
 
 struct OneRow {
@@ -27,7 +28,6 @@ struct OneRow {
   std::vector<RowKey> keys = {};        // those that the mask lets the row see
   std::vector<float> q = {};            // the row of Q
   std::size_t best = 0;                 // of the keys: that with the largest score
-  std::vector<float> k = {};            // its row of K
   std::vector<float> o = {};            // divided by ℓ
 
   std::size_t at() const { return std::size_t(row - q_tile * problem.tiling.br); }  // in the Q tile

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kMoving = 0.42;  // the share of a scene in which its bars move; then they rest
 constexpr double kInTurn = 0.6;   // of that, the share over which the bars begin one after the other
+constexpr double kFirst = 0.25;   // of that, what the first score takes; the others follow it, one at a time
 
 class Builder {
  public:
@@ -51,8 +52,21 @@ class Builder {
   bool landed() const { return share_ >= 1; }
   double all_at_once() const { return eased(std::clamp(share_, 0.0, 1.0)); }
   double in_turn(std::size_t i) const {
+    if (scene_ == RowScene::Scores) return one_at_a_time(i);
     const double begin = kInTurn * double(i) / double(std::max<std::size_t>(row_.keys.size(), 1));
     return eased(std::clamp((share_ - begin) / (1 - kInTurn), 0.0, 1.0));
+  }
+  double one_at_a_time(std::size_t i) const {
+    const double each = (1 - kFirst) / double(std::max<std::size_t>(row_.keys.size(), 2) - 1);
+    const double begin = i == 0 ? 0 : kFirst + each * double(i - 1), takes = i == 0 ? kFirst : each;
+    return eased(std::clamp((share_ - begin) / takes, 0.0, 1.0));
+  }
+  // Whose score is computed, or the best one.
+  std::size_t key_met() const {
+    if (scene_ == RowScene::Scores && !landed())
+      for (std::size_t i = 0; i < row_.keys.size(); ++i)
+        if (one_at_a_time(i) < 1) return i;
+    return row_.best;
   }
   bool is_old(const RowKey& key) const { return key.visit < row_.better; }
 
@@ -88,7 +102,7 @@ class Builder {
       const double shown = scene_ == RowScene::Scores ? score * way : score;
       out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
       if (way < 1 && scene_ == RowScene::Scores)
-        out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score);
+        out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score), out.fills = i == key_met();
       if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
     }
     if (scene_ == RowScene::Scores) return out;
@@ -136,8 +150,9 @@ class Builder {
   void query() {
     m_.q_label = fmt::format("row {} of Q", row_.row);
     for (const float value : row_.q) m_.q.push_back(number_in_text(p_, value));
-    m_.k_label = fmt::format("row {} of K", row_.keys[row_.best].key);
-    for (const float value : row_.k) m_.k.push_back(number_in_text(p_, value));
+    const RowKey& met = row_.keys[key_met()];
+    m_.k_label = fmt::format("row {} of K", met.key);
+    for (const float value : met.k) m_.k.push_back(number_in_text(p_, value));
     if (scene_ > RowScene::Scores || landed())
       m_.score = "score " + number_in_text(p_, display_score(p_, best_score()));
   }

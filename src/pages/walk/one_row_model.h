@@ -22,6 +22,7 @@ struct RowBar {
   bool best = false;               // of the visible ones
   bool too_large = false;          // a better score is known, and its weight is not yet against that
   bool falls = false;              // its text is still that of the ghost
+  bool fills = false;              // its score is computed now, from the row of K that is shown
   std::string text = {};           // its score, or its weight
   std::string score = {};          // below it, while the bar is a weight; "gone" once its tile is
   std::string value = {};          // of V, column 0; empty before V has its part
@@ -48,8 +49,8 @@ struct OneRowModel {
   bool has_unit = false;                 // they are: the plot's upper end is 1
   std::vector<RowBar> bars = {};
   std::vector<RowTile> tiles = {};
-  // "row 9 of Q", and the row of K that it matches best, with their score once it is there; empty once ℓ and O are
-  // shown.
+  // "row 9 of Q", and the row of K whose score is computed; with all scores there the one that it matches best, and
+  // their score. Empty once ℓ and O are shown.
   std::string q_label = {}, k_label = {}, score = {};
   std::vector<std::string> q = {}, k = {};
   bool sums = false;  // ℓ and O are shown

@@ -143,7 +143,8 @@ class RowPen {
     const draw::Rect box{r.x0, at(bar.high), r.x1, at(bar.low)};
     if (bar.to_high > bar.to_low) {
       const draw::Rect to{r.x0, at(bar.to_high), r.x1, at(bar.to_low)};
-      draw::box(p.list, to, 0, 2 * s, c.muted, draw::hairline());
+      draw::box(p.list, to, mix(c.panel, hue(c, TensorId::S), 0.2f), 2 * s, bar.fills ? c.now_line : c.muted,
+                bar.fills ? 2 * s : draw::hairline());
       f.ui.rects.put("to come " + std::to_string(bar.key), to);
     }
     if (bar.visible) {
@@ -165,7 +166,9 @@ class RowPen {
     if (bar.visible) f.ui.rects.put(id, {r.x0, top - line - 1 * s, r.x1, top - 1 * s});
     if (bar.visible) figure(bar.text, hangs ? box.y1 + 1 * s : top - line - 1 * s, c.text);
     if (m.weights) figure(bar.score, r.y1 + 2 * s, bar.visible ? c.text : c.muted);
-    figure(std::to_string(bar.key), r.y1 + line + 4 * s, c.muted);
+    const float key_y = r.y1 + line + 4 * s;
+    if (bar.fills) draw::box(p.list, {r.x0, key_y - 2 * s, r.x1, key_y + line}, hue(c, TensorId::K), 3 * s);
+    figure(std::to_string(bar.key), key_y, bar.fills ? ink_on(hue(c, TensorId::K)) : c.muted);
   }
 
   // A number of V, below its key.
