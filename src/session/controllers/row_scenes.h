@@ -23,10 +23,10 @@ struct RowSentence {
   std::string_view landed = {};  // follows once the bars rest
 };
 inline constexpr RowSentence kRowSentences[kRowScenes] = {
-    {"Scores: row {row} of Q times each row of K."},
+    {"Scores: word {row}'s Q times each word's K."},
     {"Weights: {base}^(score − best), at most 1."},
     {"Row {row} of O averages V by these weights."},
-    {"SRAM has room for {keys} keys; best so far m = {old}."},
+    {"On-chip SRAM has room for {keys} keys; best m = {old}."},
     {"{tile} brings {now}: the old weights are too large."},
     {"So ℓ and O shrink by α = {base}^({old} {sign} {now_size}) = {alpha}."},
     {"The rest is added", ": the same row, and no score in HBM."}};

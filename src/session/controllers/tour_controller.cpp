@@ -18,7 +18,7 @@ namespace {
 // the zoom stops at N 131,072, and what the call wins, as it was recorded, is the last picture. All of it is presented:
 // pictures in large type, no controls. It lasts at most 45 seconds.
 constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 8.5;
-constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.6, kEnd = kWin + 3;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.6, kEnd = kWin + 2.6;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
@@ -38,8 +38,8 @@ constexpr TourStep kWatch[] = {
     {kThirdVisit, "set-unit phase", 47},
     {kThirdVisit, "set-speed 2.5"},
     {kOtherQTiles - 0.5, "set-speed 4", 55},
-    {kOtherQTiles, "set-unit tile", 57},
-    {kOtherQTiles, "set-speed 2.5"},
+    {kOtherQTiles, "set-speed 2.5", 57},
+    {kOtherQTiles + 0.3, "set-unit tile"},  // the store of O has the time to be read
     {kPipes, "pin-schedule standard", 90},
     {kPipes, "pipes"},
     {kPipes, "set-pace byte"},
@@ -62,7 +62,7 @@ constexpr TourStep kWatch[] = {
     {kEnd, "first-minute"},
 };
 constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer, tile by tile, and why sums shrink"},
-                                     {kRow, 0, "Q tile 2 meets its K tiles, one after the other"},
+                                     {kRow, 0, "Q tile 2 meets its K tiles; S and P never leave the chip"},
                                      {kPipes, 0, "Naive attention writes S and P to HBM and reads them back"},
                                      {kZoom, 0, "The scores of longer texts: at N 131,072 they never exist"},
                                      {kWin, 0, "What that wins on a GPU, recorded"}};

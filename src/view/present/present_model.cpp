@@ -15,6 +15,7 @@
 #include "view/present/question.h"
 #include "view/scores/score_sample.h"
 #include "view/scores/tile_values.h"
+#include "view/sentence/film_caption.h"
 #include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/walk/o_tile_model.h"
@@ -255,7 +256,10 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
     drop_unknown_columns(schedule, state, m.table, m.moving ? &m.moving->table : nullptr);
   if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
     m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
-  m.sentence = open ? open->text : softmax.sentence;
+  const bool film = session.tour().watches() && state.started;
+  m.sentence = open   ? open->text
+               : film ? film_caption(schedule, state, session.document().view.unit != StepUnit::Phase)
+                      : softmax.sentence;
   const std::string by_hand = open ? "" : hand_question(session);
   m.asks_by_hand = !by_hand.empty();
   if (m.asks_by_hand) m.sentence = by_hand;
@@ -263,7 +267,9 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (!open && !session.hand().hides())
     m.meeting = build_present_meeting(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr,
                                       std::max(2, rows));
-  if (m.meeting)
+  if (film)
+    m.arithmetic = {};  // longer than its step plays
+  else if (m.meeting)
     m.arithmetic.lines = {m.meeting->total};
   else if (!open && !session.hand().hides())
     m.arithmetic = build_arithmetic(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr);

@@ -195,7 +195,11 @@ void draw_sentence(const PresentPen& p) {
   };
   const float most = r.height() - 8 * p.s;
   if (lesson && height_in(p.fonts.strong) > most) words.resize(std::min(words.size(), words.rfind('\n')));  // its keys
-  const Font& font = asks && height_in(p.fonts.strong) <= most ? p.fonts.strong : asks ? p.fonts.tiny : p.fonts.body;
+  const bool film = p.f.session.tour().watches();  // its few words are read at a glance
+  const Font& font = film && height_in(p.fonts.large) <= most    ? p.fonts.large
+                     : asks && height_in(p.fonts.strong) <= most ? p.fonts.strong
+                     : asks                                      ? p.fonts.tiny
+                                                                 : p.fonts.body;
   const float high = height_in(font);
   // The arithmetic is below, where all of it has room.
   const auto sums = [&](double at) { return lesson ? std::string() : as_rounded(p.m.arithmetic.on_one_line(at)); };

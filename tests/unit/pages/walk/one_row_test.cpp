@@ -257,10 +257,10 @@ TEST_CASE("every schedule explains a row: its own where the walk is small, else 
 }
 
 TEST_CASE("each scene has its sentence and its note, and names what it introduces") {
-  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "times each row of K"},
+  for (const auto& [scene, word] : {std::pair{RowScene::Scores, "times each word's K"},
                                     {RowScene::Weights, "at most 1"},
                                     {RowScene::Average, "averages V by these weights"},
-                                    {RowScene::Tiles, "SRAM has room for 4 keys; best so far m = "},
+                                    {RowScene::Tiles, "On-chip SRAM has room for 4 keys; best m = "},
                                     {RowScene::Better, "too large"},
                                     {RowScene::Shrink, "ℓ and O"},
                                     {RowScene::Rest, "no score in HBM"}}) {
