@@ -259,3 +259,24 @@ TEST_CASE("in large text the last card has the page above the buttons, and scrol
     CHECK_FALSE(head.ui.rects.find("traffic/panel"));
   }
 }
+
+TEST_CASE("a wrong result's row is drawn as it is above the row as it should be, at every size") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = finished(ScheduleKind::FlashV2, text);
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, w, h);
+    CheckReport report;
+    report.verdict = Verdict::Diverged;
+    report.against = CheckAgainst::Recording;
+    report.first = Divergence{};
+    head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
+    head.frames(3);
+    const draw::Rect wrong = head.rect("card/wrong row"), right = head.rect("card/right row");
+    CHECK(wrong.y0 >= head.rect("card/check").y1);
+    CHECK(right.y0 >= wrong.y1);
+    CHECK(right.y1 <= head.rect("card/never existed").y0);
+    CHECK(right.x0 == wrong.x0);
+    CHECK(right.x1 <= head.rect("card/check").x1);
+  }
+}

@@ -163,10 +163,10 @@ TEST_CASE("the end of a walk with a mistake fills the screen: wrong row, right r
     const PresentEnd& end = *shown;
     REQUIRE(end.wrong);
     REQUIRE(end.result);
-    CHECK(end.result->worst_row == 13);
-    REQUIRE(end.result->pairs.size() == 4);
-    CHECK(end.result->pairs[2].is == "1.88");
-    CHECK(end.result->pairs[2].should == "−0.15");
+    CHECK(end.result->wrong_row->row == 13);
+    REQUIRE(end.result->wrong_row->pairs.size() == 4);
+    CHECK(end.result->wrong_row->pairs[2].is == "1.88");
+    CHECK(end.result->wrong_row->pairs[2].should == "−0.15");
     CHECK(end.remedy == "Right: Multiply O by α at each visit, before P·V is added.");
     const draw::Rect wrong = head.rect("present/end wrong row"), right = head.rect("present/end right row"),
                      remedy = head.rect("present/end remedy"), all = head.rect("present/end");

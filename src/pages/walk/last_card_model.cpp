@@ -24,17 +24,19 @@ std::string sides(std::int64_t rows, std::int64_t cols) {
   return fmt::format("{}×{}", format_count(rows), format_count(cols));
 }
 
-// Returns which number is most wrong: of O, or of each gradient.
-std::string mark_wrong(std::vector<CardResult>& results, const std::vector<CardResult>& right) {
-  std::string worst;
+// Finds which number is most wrong: of O, or of each gradient; and its row, of the first of them.
+void mark_wrong(LastCardCache& cache, const std::vector<CardResult>& right) {
+  std::vector<CardResult>& results = cache.results;
   for (std::size_t i = 0; i < results.size() && i < right.size(); ++i) {
     for (std::size_t at = 0; at < results[i].values.size() && at < right[i].values.size(); ++at)
       results[i].wrong.push_back(differs_in_print(results[i].values[at], right[i].values[at]));
     const std::string of_this = worst_of_output(name_of(results[i].tensor), results[i].values, right[i].values,
                                                 results[i].cols, results[i].row_begin);
-    if (!of_this.empty()) add_to_list(worst, of_this, " ");
+    if (!of_this.empty()) add_to_list(cache.worst, of_this, " ");
+    if (cache.wrong_row) continue;
+    cache.wrong_row = most_wrong_row(results[i].values, right[i].values, results[i].cols, results[i].row_begin);
+    cache.wrong_tensor = results[i].tensor;
   }
-  return worst;
 }
 
 void refresh(LastCardCache& cache, const Session& session) {
@@ -45,11 +47,11 @@ void refresh(LastCardCache& cache, const Session& session) {
     cache.whole = is_quick_to_replay(session.problem());
     cache.results = cache.whole ? whole_results(session.walk().shared_schedule(), session.inputs(), head)
                                 : last_tile(session.schedule(), session.state());
-    cache.worst.clear();
+    cache.worst.clear(), cache.wrong_row.reset();
     if (cache.whole && session.problem().fault != Fault::None) {
       Problem right = session.problem();
       right.fault = Fault::None;
-      cache.worst = mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs().under(right), head));
+      mark_wrong(cache, whole_results(make_schedule(right), session.inputs().under(right), head));
     }
   }
   if (!same_values || !(cache.problem == session.problem())) cache.runs = whole_runs(session.schedule());
@@ -229,6 +231,10 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   if (session.check().verdict == Verdict::NotChecked && !card.times.date.empty())
     card.check.text =
         "The values were not compared: no recording has them. The times were recorded on " + card.times.date + ".";
+  if (card.check.wrong && cache.wrong_row) {
+    card.wrong_row = cache.wrong_row;
+    card.wrong_row_title = fmt::format("Row {} of {}", cache.wrong_row->row, name_of(cache.wrong_tensor));
+  }
   card.scores = scores_of_walk(p, cache.runs);
   card.next = ways_on(session, cache.runs, wrong_from);
   return card;

@@ -14,6 +14,7 @@
 #include "view/walk/moved_in_all.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/walk/wrong_visits.h"
 #include "view/words/walk_times.h"
 
@@ -65,6 +66,8 @@ struct LastCard : MovedInAll {
   // call. Empty: `times` says why there are none.
   std::string call_times;
   CardCheck check;
+  std::optional<WrongRow> wrong_row;  // of a result that a deliberate mistake made wrong
+  std::string wrong_row_title;        // "Row 13 of O"
   CardScores scores;
   std::vector<CardWay> next;
 };
@@ -77,6 +80,8 @@ struct LastCardCache {
   bool whole = true;  // else `results` has the last tile
   WholeRuns runs;
   std::string worst;  // which number of the result is most wrong (view/walk/wrong_and_right.h)
+  std::optional<WrongRow> wrong_row;
+  TensorId wrong_tensor = TensorId::O;  // of that row
   FirstWrongCache first_wrong;
 };
 

@@ -35,13 +35,7 @@ void mark_wrong(PresentResult& result, const std::vector<float>& is, const Sessi
   for (std::size_t i = 0; i < is.size(); ++i)
     if (differs_in_print(is[i], should[i])) result.wrong[i / std::size_t(result.cols)] = true;
   result.worst = worst_of_output("O", is, should, result.cols);
-  const std::optional<std::size_t> worst = most_wrong(is, should);
-  if (!worst) return;
-  result.worst_row = std::int64_t(*worst) / result.cols, result.worst_col = std::int64_t(*worst) % result.cols;
-  for (std::int64_t j = 0; j < result.cols; ++j) {
-    const std::size_t at = std::size_t(result.worst_row * result.cols + j);
-    result.pairs.push_back({signed_number(is[at]), signed_number(should[at]), differs_in_print(is[at], should[at])});
-  }
+  result.wrong_row = most_wrong_row(is, should, result.cols);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 #include "view/walk/verify_model.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/walk_times.h"
 
 namespace tilewalk {
@@ -90,7 +91,7 @@ struct PresentMotion {
   PresentTile tile;                        // the same rows and columns before the step
   PresentTable table;                      // likewise
   std::vector<LandingWords> landing = {};  // of the sentence
-  std::string tile_title = {};             // of a tile with numbers of two quantities: "P = e^(S − m) above, S below"
+  std::string tile_title = {};             // of a tile with numbers of two quantities: "P, S in cells to come"
 };
 
 // O of the head in view, whole: what the walk was for. In colours alone.
@@ -99,12 +100,7 @@ struct PresentResult {
   std::vector<float> shades = {};  // rows x cols: over the largest magnitude, −1 to 1
   std::vector<bool> wrong = {};    // with a deliberate mistake: of each row; else empty
   std::string worst = {};          // which number is most wrong
-  struct Pair {
-    std::string is, should;
-    bool differs = false;
-  };
-  std::int64_t worst_row = -1, worst_col = -1;  // of that number
-  std::vector<Pair> pairs = {};                 // of its row, column by column
+  std::optional<WrongRow> wrong_row = {};
 };
 
 // The last thing that a room sees: what moved in all, what became of S, what was checked. A result that is wrong comes

@@ -183,12 +183,19 @@ bool output_is_wrong(const Session& session) {
   return accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite);
 }
 
-std::optional<std::size_t> most_wrong(const std::vector<float>& is, const std::vector<float>& should) {
-  std::optional<std::size_t> out;
+std::optional<WrongRow> most_wrong_row(const std::vector<float>& is, const std::vector<float>& should,
+                                       std::int64_t cols, std::int64_t row_begin) {
+  if (is.size() != should.size() || cols < 1) return std::nullopt;
+  std::optional<std::size_t> worst;
   double most = -1;
-  for (std::size_t i = 0; i < is.size() && i < should.size(); ++i)
+  for (std::size_t i = 0; i < is.size(); ++i)
     if (const double size = size_of(is[i], should[i]); differs_in_print(is[i], should[i]) && size > most)
-      out = i, most = size;
+      worst = i, most = size;
+  if (!worst) return std::nullopt;
+  const std::size_t first = *worst - *worst % std::size_t(cols);
+  WrongRow out{.row = row_begin + std::int64_t(first) / cols, .col = std::int64_t(*worst - first), .pairs = {}};
+  for (std::size_t at = first; at < first + std::size_t(cols); ++at)
+    out.pairs.push_back({signed_number(is[at]), signed_number(should[at]), differs_in_print(is[at], should[at])});
   return out;
 }
 

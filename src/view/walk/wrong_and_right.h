@@ -47,8 +47,18 @@ bool output_is_wrong(const Session&);
 std::string worst_of_output(const char* letter, const std::vector<float>& is, const std::vector<float>& should,
                             std::int64_t cols, std::int64_t row_begin = 0);
 
-// The number with the largest difference, of those that differ in print; none where none does.
-std::optional<std::size_t> most_wrong(const std::vector<float>& is, const std::vector<float>& should);
+// The row with the number that worst_of_output names, as it is printed with the mistake and without it.
+struct WrongRow {
+  struct Pair {
+    std::string is, should;
+    bool differs = false;
+  };
+  std::int64_t row = 0, col = 0;  // of that number
+  std::vector<Pair> pairs;        // column by column
+};
+// Empty where no number differs in print.
+std::optional<WrongRow> most_wrong_row(const std::vector<float>& is, const std::vector<float>& should,
+                                       std::int64_t cols, std::int64_t row_begin = 0);
 
 // True if any number of the state is printed differently without the mistake.
 bool is_wrong(const Problem&, const State&, const State& right);

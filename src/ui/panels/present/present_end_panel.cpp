@@ -43,23 +43,23 @@ float draw_wrong_result(const PresentPen& p, const draw::Rect& all, float y) {
 }
 
 // The row of O that is most wrong: what was computed, below it what is right, and what makes it right.
-void draw_wrong_row(const PresentPen& p, const PresentResult& o, const draw::Rect& r) {
+void draw_wrong_row(const PresentPen& p, const WrongRow& o, const draw::Rect& r) {
   const Fonts& fonts = p.fonts;
   const Font& font = fonts.large;
   const float s = p.s, name = std::max(draw::text_width(font, "computed"), draw::text_width(font, "right")) + 16 * s;
   float least = 0;
-  for (const PresentResult::Pair& pair : o.pairs)
+  for (const WrongRow::Pair& pair : o.pairs)
     least = std::max({least, draw::text_width(font, pair.is), draw::text_width(font, pair.should)});
   least += 14 * s;
   const auto all = std::int64_t(o.pairs.size());
   const std::int64_t shown = std::clamp<std::int64_t>(std::int64_t((r.width() - name) / least), 1, all),
-                     first = std::clamp<std::int64_t>(o.worst_col - shown / 2, 0, all - shown);
+                     first = std::clamp<std::int64_t>(o.col - shown / 2, 0, all - shown);
   const float title = draw::leading(fonts.strong) + 2 * s, high = 1.45f * font.size,
               remedy = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, r.width(), 0, p.m.end->remedy),
               wide = std::min((r.width() - name) / float(shown), 1.6f * least);
   float y = r.y0;
   if (title + 2 * high + 12 * s + remedy <= r.height()) {
-    std::string words = "Row " + std::to_string(o.worst_row) + " of O";
+    std::string words = "Row " + std::to_string(o.row) + " of O";
     if (shown < all) words += ", columns " + std::to_string(first) + " to " + std::to_string(first + shown - 1);
     draw::text(p.list, fonts.strong, r.x0, y, p.c.muted, words);
     y += title;
@@ -68,7 +68,7 @@ void draw_wrong_row(const PresentPen& p, const PresentResult& o, const draw::Rec
     if (y + high > r.y1) return;
     draw::text(p.list, font, r.x0, y + (high - font.size) / 2, p.c.text, right ? "right" : "computed");
     for (std::int64_t j = 0; j < shown; ++j) {
-      const PresentResult::Pair& pair = o.pairs[std::size_t(first + j)];
+      const WrongRow::Pair& pair = o.pairs[std::size_t(first + j)];
       const draw::Rect cell{r.x0 + name + wide * float(j), y, r.x0 + name + wide * float(j + 1) - 3 * s,
                             y + high - 3 * s};
       const bool bad = pair.differs && !right;
@@ -190,7 +190,7 @@ void draw_present_end(const PresentPen& p) {
     y += draw_wrong_result(p, all, y - gap / 2);
   else
     y += draw_moved(p, end, all, y) + gap;
-  const bool shows_row = end.wrong && end.result && !end.result->pairs.empty();
+  const bool shows_row = end.wrong && end.result && end.result->wrong_row;
   if (!shows_row) y += draw_bytes(p, end, {x, y, all.x1, all.y1}, gap / 2);
   y += gap / 2;
   float right = all.x1;
@@ -205,7 +205,7 @@ void draw_present_end(const PresentPen& p) {
     right = draw_result(p, *end.result, {right - all.width() * 0.2f, y, right - 4 * p.s, y + side}) -
             gap;  // frames stand out
   if (shows_row) {
-    draw_wrong_row(p, *end.result, {x, y, right, y + side});
+    draw_wrong_row(p, *end.result->wrong_row, {x, y, right, y + side});
     p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y + side});
     return;
   }

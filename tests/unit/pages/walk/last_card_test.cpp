@@ -326,3 +326,27 @@ TEST_CASE("a walk too short to time names the recorded times at the window's cal
                                ms_text(*own->recorded_ms) + ", FA-3 " + ms_text(pair->fast_ms));
   CHECK(card_of(*finished(document_of())).call_times.empty());  // without races
 }
+
+TEST_CASE("a wrong result's card has the row that its words name, as it is and as it should be") {
+  const auto card_with = [](Fault fault) {
+    Document document = document_of();
+    document.problem.fault = fault;
+    const auto session = finished(document);
+    CheckReport report = report_of(Verdict::Diverged, CheckAgainst::Recording);
+    if (fault == Fault::None)
+      report.verdict = Verdict::Equal;
+    else
+      report.first = Divergence{};
+    session->dispatch(ReportCheck{report, session->problem_revision()});
+    return card_of(*session);
+  };
+  const LastCard card = card_with(Fault::ForgetRescaleO);
+  REQUIRE(card.wrong_row);
+  CHECK(card.wrong_row_title == "Row 13 of O");
+  CHECK(card.wrong_row->col == 2);
+  REQUIRE(card.wrong_row->pairs.size() == 4);
+  CHECK(card.wrong_row->pairs[2].is == "1.88");
+  CHECK(card.wrong_row->pairs[2].should == "−0.15");
+  CHECK(card.check.text.find("row 13, column 2 is 1.88, not −0.15") != std::string::npos);
+  CHECK_FALSE(card_with(Fault::None).wrong_row);
+}
