@@ -349,3 +349,21 @@ TEST_CASE("tiles too small to be seen share one ring and one line, and no outlin
       if (name.starts_with("zoom/square N ")) CHECK(r.width() > 2 * rings[0].width());
   }
 }
+
+TEST_CASE("the last picture of the zoom says in large letters what never exists, and that the tile does") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(HoldZoom{0.97});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("zoom/end"));
+    head.session->dispatch(HoldZoom{1});
+    head.frames(3);
+    const EndlessZoomModel& m = *head.models<WalkPage>().endless_zoom;
+    CHECK(m.end_words == "4.00 TiB never exist");
+    CHECK(m.end_tile == "this square does: " + m.tile_figure);
+    CHECK(within(head.rect("zoom/end"), head.rect("zoom/square " + m.levels.back().name)));
+  }
+}

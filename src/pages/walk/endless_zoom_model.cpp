@@ -132,6 +132,9 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   m.tile_brief = "exist at a time";
   m.tile_words = fmt::format("exist at a time in a thread block: one {} tile, 1\u00a0/\u00a0{} of them", tile.sides,
                              format_count(std::int64_t(std::llround(share))));
+  if (m.t < 1) return;
+  m.end_words = m.figure + (m.written ? " are written to HBM" : " never exist");
+  m.end_tile = (m.written ? "this square is on chip: " : "this square does: ") + tile.size;
 }
 
 bool is_on_chip(ZoomSquareKind kind) {
@@ -219,7 +222,7 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
 
 void add_texts(ShownTexts& texts, const EndlessZoomModel& m) {
   texts.say("zoom", {m.title, m.scale, m.ticks.back().text, m.figure, m.figure_words, m.figure_detail, m.tile_figure,
-                     m.tile_words});
+                     m.tile_words, m.end_words, m.end_tile});
   for (const ZoomBatches& each : m.batches) texts.say("zoom", each.words);
   texts.say("zoom", {m.tile.low_text, m.tile.high_text});
   for (const ZoomLevel& level : m.levels) texts.say("zoom", {level.name, level.sides, level.size, level.memory});

@@ -81,6 +81,8 @@ struct EndlessZoomModel {
   std::string tile_figure;    // "64.0 KiB"
   std::string tile_words;     // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
   std::string tile_brief;     // "exist at a time"
+  // At the last level, large in the picture: "4.00 TiB never exist", and of the tile "this square does: 32.0 KiB".
+  std::string end_words, end_tile;
   bool moves = false;
 };
 

@@ -42,6 +42,7 @@ class ZoomPicture {
     for (std::size_t i = 0; i < m.levels.size(); ++i)
       if (!m.levels[i].on_chip) label_of(i);
     if (px(1) >= 2 * s) score();
+    end();
     p.list->PopClipRect();
     draw::box(p.list, v, 0, 0, p.colours.border);
     f.ui.rects.put("picture", o_);
@@ -133,6 +134,27 @@ class ZoomPicture {
     draw_zoom_score(f, p, m.tile, r);
     draw::box(p.list, r, 0, 2 * s, p.colours.now_line, 2 * s);
     f.ui.rects.put("score", r);
+  }
+
+  // The last level in a few words over it, with a line from those of the tile to the tile.
+  void end() const {
+    if (m.end_words.empty()) return;
+    const draw::Rect all = place(m.levels[m.at]);
+    const float pad = 18 * s;
+    const Font *large = &p.fonts.figure, *small = &p.fonts.large;
+    const auto wide = [&] {
+      return std::max(draw::text_width(*large, m.end_words), draw::text_width(*small, m.end_tile)) + 2 * pad;
+    };
+    if (wide() > all.width()) large = &p.fonts.title, small = &p.fonts.strong;
+    if (wide() > all.width()) return;
+    const float high = draw::leading(*large) + draw::leading(*small) + 2 * pad, x0 = (all.x0 + all.x1 - wide()) / 2,
+                y0 = (all.y0 + all.y1 - high) / 2;
+    const draw::Rect box{x0, y0, x0 + wide(), y0 + high};
+    p.list->AddLine(all.min(), box.min(), p.colours.now_line, 2 * s);
+    draw::box(p.list, box, p.colours.panel, 8 * s, p.colours.now_line, 2 * s);
+    draw::text(p.list, *large, x0 + pad, y0 + pad, p.colours.text, m.end_words);
+    draw::text(p.list, *small, x0 + pad, y0 + pad + draw::leading(*large), p.colours.accent, m.end_tile);
+    f.ui.rects.put("end", box);
   }
 
   void border_of(const ZoomLevel& level) const {
