@@ -193,3 +193,16 @@ TEST_CASE("in a long walk the table says which rows it shows, the strip how far 
   CHECK_FALSE(small.ui.rects.find("side/rows in view"));
   CHECK_FALSE(small.ui.rects.find("transport/share of the walk"));
 }
+
+TEST_CASE("each number of O and of V has a margin in its cell, in a small window too") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1366, 768}, {1600, 900}}) {
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(GoToStep{46});
+    head.frames(3);
+    INFO(w << "x" << h);
+    for (const char* block : {"side/o", "side/operand"}) {
+      const float cell = head.rect(std::string(block) + " numbers").width() / 4 - 2;
+      CHECK(cell - head.rect(std::string(block) + " digits").width() >= 4);
+    }
+  }
+}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "pages/walk/walk_page.h"
 #include "ui/matrix/number_block.h"
 #include "ui/mistake_marks.h"
@@ -32,8 +33,33 @@ NumberStyle style_for(const UiFrame& f, const std::vector<float>& values, float 
                       {{&fonts.mono_large, 14 * s, 8 * s}, {&fonts.mono, 4 * s, 0}, {&fonts.mono_small, -1, -2}});
 }
 
+constexpr float kTight = 0.88f;  // of the figures' own advance
+
+// In cells of that width numbers would touch one another: their figures are closer together.
+bool is_tight(const Panel& p, const Font& font, float wide) {
+  return &font == &p.fonts.mono_small && draw::text_width(font, "−0.00") + 4 * p.s > wide;
+}
+
+float figure_advance(const Font& font, bool tight) { return draw::text_width(font, "0") * (tight ? kTight : 1); }
+
+// The width of a number with a sign.
+void note_digits(const UiFrame& f, const Panel& p, const char* name, const NumberStyle& style, float wide, ImVec2 at) {
+  if (!style.font) return;
+  const float digits = 5 * figure_advance(*style.font, is_tight(p, *style.font, wide));
+  f.ui.rects.put(name, {at.x, at.y, at.x + digits, at.y + style.font->em});
+}
+
 void draw_value(const UiFrame& f, Panel& p, const NumberStyle& style, const draw::Rect& cell, ImU32 ink, double value) {
-  if (style.font) draw::text_in(p.list, *style.font, cell, ink, style.of(f.session.problem(), value));
+  if (!style.font) return;
+  const std::string text = style.of(f.session.problem(), value);
+  if (!is_tight(p, *style.font, cell.width())) return draw::text_in(p.list, *style.font, cell, ink, text);
+  const float advance = figure_advance(*style.font, true);
+  float x = (cell.x0 + cell.x1 - advance * float(character_count(text))) / 2;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end, x += advance) {
+    end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+    draw::text_in(p.list, *style.font, {x, cell.y0, x + advance, cell.y1}, ink, text.substr(at, end - at));
+  }
 }
 
 // The O tile before the step, if it is the same tile; null where nothing moves.
@@ -54,6 +80,7 @@ template <class Fill>
 void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
                  std::int64_t most_rows, bool idle, Fill fill_of) {
   const NumberStyle style = style_for(f, grid.values, wide - 2, high - 2);
+  note_digits(f, p, "operand digits", style, wide - 2, corner);
   for (std::size_t i = 0; i < grid.values.size() && std::int64_t(i) < most_rows * grid.cols; ++i) {
     const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
                 y = corner.y + float(std::int64_t(i) / grid.cols) * high;
@@ -227,6 +254,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
+  note_digits(f, p, "o digits", style, wide - 2, ImVec2(p.x, p.y));
   // The right tile, or the operand of its product.
   const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0),
                         above ? operand_y : p.y + (first ? pitch : 0));
