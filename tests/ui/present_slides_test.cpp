@@ -3,6 +3,7 @@
 #include <map>
 
 #include "tests/ui/headless.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/present_layout.h"
 
 using namespace tilewalk;
@@ -141,6 +142,25 @@ TEST_CASE("a room sees the max travel to each score of the named row in turn, an
     }
     CHECK(goals.size() == 4);
     CHECK(std::is_sorted(goals.begin(), goals.end()));
+  }
+}
+
+TEST_CASE("for a room a number that travels keeps clear of the titles in its line") {
+  for (const auto& [w, h] : kSizes) {
+    Headless head(picture_document(), w, h);
+    int beside = 0;
+    for (int i = 1; i < 40; ++i) {
+      present_at(head, 45, i / 40.0);
+      const auto flying = head.ui.rects.find("motion/flying − 0.92");
+      if (!flying) continue;
+      for (const auto& [place, title] : head.ui.of<MovingPlaces>().at) {
+        if (place.name != "title" || title.y1 <= flying->y0 || title.y0 >= flying->y1) continue;
+        INFO(w << "x" << h << ", t " << i / 40.0);
+        CHECK(std::max(flying->x0 - title.x1, title.x0 - flying->x1) >= 8 * head.theme.s);
+        ++beside;
+      }
+    }
+    CHECK(beside > 0);
   }
 }
 

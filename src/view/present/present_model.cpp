@@ -147,10 +147,11 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
   return tile;
 }
 
-// "P = e^(S − m), S in cells to come": the numbers land from the first row to the last.
-std::string two_quantities(const Schedule& schedule, const State& state, Quantity lands, Quantity before) {
+// "P, S in cells to come": the numbers land from the first row to the last. The sentence has the formula, and a number
+// that travels beside the title its space.
+std::string two_quantities(Quantity lands, Quantity before) {
   if (ledger_row(lands).shape != QuantityShape::Cell || ledger_row(before).shape != QuantityShape::Cell) return "";
-  return fmt::format("{}, {} in cells to come", formula_of(schedule, state, lands), ledger_row(before).letter);
+  return fmt::format("{}, {} in cells to come", ledger_row(lands).letter, ledger_row(before).letter);
 }
 
 bool has_numbers(const PresentTile& tile) {
@@ -255,7 +256,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (!output && !divides && !other && !open && !session.hand().hides())
     drop_unknown_columns(schedule, state, m.table, m.moving ? &m.moving->table : nullptr);
   if (m.moving && m.moving->tile.quantity != m.tile.quantity && has_numbers(m.moving->tile) && m.map == std::nullopt)
-    m.moving->tile_title = two_quantities(schedule, state, m.tile.quantity, m.moving->tile.quantity);
+    m.moving->tile_title = two_quantities(m.tile.quantity, m.moving->tile.quantity);
   const bool film = session.tour().watches() && state.started;
   m.sentence = open   ? open->text
                : film ? film_caption(schedule, state, session.document().view.unit != StepUnit::Phase)

@@ -10,6 +10,7 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kFromTitle = 9;     // between a title and a travelling number, in design pixels
 constexpr float kLetterMargin = 3;  // left and right of a travelling number, in design pixels
 
 // The x at which a way turns. A way that would cross text turns in the gap between the matrix and the panel at its
@@ -39,7 +40,9 @@ std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& 
   for (const auto& [place, r] : pen.m.places.at) {
     if (!has_text(place.kind) || from.holds(r.middle()) || to.holds(r.middle())) continue;
     const bool has_margin = place.kind != PlaceKind::Words && place.kind != PlaceKind::SramTile;
-    out.push_back(has_margin ? r.inset(pen.s) : r);
+    // For a room a number travels in the line of the titles, where it would read as a part of one that is near.
+    const float apart = pen.f.views.present && place.kind == PlaceKind::Words ? kFromTitle * pen.s : 0;
+    out.push_back(has_margin ? r.inset(pen.s) : draw::Rect{r.x0 - apart, r.y0, r.x1 + apart, r.y1});
   }
   return out;
 }
