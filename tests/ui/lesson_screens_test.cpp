@@ -87,7 +87,6 @@ TEST_CASE("a bar or an area that is known is as long before the answer as after 
                                                 {2, 2, "bar HBM"},
                                                 {4, 6, "bar Tiles of K"},
                                                 {4, 7, "bar FA-2"},
-                                                {5, 1, "area SRAM of a thread block"},
                                                 {5, 2, "bar Scores"},
                                                 {8, 1, "area P, if it were stored"}}) {
       INFO(w << "x" << h << ", text " << text << ", lesson " << lesson << ", screen " << screen);

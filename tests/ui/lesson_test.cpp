@@ -64,8 +64,8 @@ TEST_CASE("with the mouse alone a lesson can be opened, answered and continued")
   REQUIRE(room.controller().lesson());
   CHECK(room.session->view().dialog() == Dialog::None);
   room.frames(2);
-  CHECK(room.has("picture/area SRAM of a thread block"));
-  CHECK_FALSE(room.has("picture/area All scores"));  // before a guess
+  CHECK(room.has("picture/asked S"));  // each of 32 queries with each of 32 keys
+  CHECK(room.has("picture/cell K 31"));
   room.click_at("rail/answer");
   room.click_at("rail/number pad");
   for (const char* key : {"2", "5", "7", "del", "6"}) room.click_at("rail/pad " + std::string(key));
@@ -414,4 +414,26 @@ TEST_CASE("a full stop is not separated from the word before it") {
   const float wide = draw::text_width(room.theme.fonts.strong, "cores") + 1;
   CHECK(rich_paragraph(nullptr, room.theme, 0, 0, wide, 0, sentence) ==
         rich_paragraph(nullptr, room.theme, 0, 0, 10 * wide, 0, sentence));
+}
+
+TEST_CASE("no line of a lesson's title has one word alone, and the names of the screens are below a short text") {
+  Classroom room(1280, 720);
+  room.session->dispatch(OpenLesson{1, 2});
+  room.frames(4);
+  const float title = room.rect("rail/title").width();
+  const Font& font = room.theme.fonts.title;
+  CHECK(title < draw::text_width(font, "Attention isn't slow, its memory"));
+  CHECK(title >= draw::text_width(font, "Attention isn't slow,"));
+  room.session->dispatch(OpenLesson{5, 1});
+  room.frames(4);
+  const std::size_t screens = room.session->lesson().lesson()->screens.size();
+  for (std::size_t i = 1; i <= screens; ++i) {
+    const draw::Rect name = room.rect("rail/title of screen " + std::to_string(i));
+    CHECK(name.x1 <= room.layout.lesson_panel.x1);
+    CHECK(name.y1 <= room.rect("rail/back").y0);
+    CHECK(name.y0 > room.rect("rail/check").y1);
+  }
+  room.click_at("rail/title of screen 3");
+  room.frames(2);
+  CHECK(room.session->lesson().screen_place() == 2);
 }

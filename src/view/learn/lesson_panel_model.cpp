@@ -199,6 +199,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
         mark = task->second.right ? ScreenMark::Done : task->second.shown ? ScreenMark::Shown : ScreenMark::ToDo;
     if (!lesson->screens[std::size_t(i)].task && i < controller.screen_place()) mark = ScreenMark::Done;
     model.marks.push_back(i == controller.screen_place() ? ScreenMark::Now : mark);
+    model.screen_titles.push_back(lesson->screens[std::size_t(i)].title);
   }
   model.lines = texts.lines(screen.prose);
   model.terminal = texts.lines(screen.terminal);

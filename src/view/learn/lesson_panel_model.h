@@ -68,6 +68,7 @@ struct LessonPanelModel {
   std::string short_head;  // "Lesson 7"
   std::string title, screen_title;
   std::vector<ScreenMark> marks;            // one for each screen
+  std::vector<std::string> screen_titles;   // likewise
   std::vector<LessonLine> lines, terminal;  // terminal: in their place where there is no window; empty: the same
   std::optional<LessonTaskModel> task;
   std::vector<LessonNote> notes;

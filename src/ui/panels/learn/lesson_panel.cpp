@@ -53,6 +53,47 @@ void draw_marks(const UiFrame& f, Panel& p, const LessonPanelModel& m) {
   p.y += 17 * s;
 }
 
+// The least width in which the words have no more lines than in `wide`, so that no line has one word alone.
+float balanced_width(const Panel& p, const Font& font, const std::string& words, float wide) {
+  const auto high_in = [&](float room) { return draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, words); };
+  float too_narrow = 0.5f * wide, enough = wide;
+  for (int halvings = 0; halvings < 7; ++halvings) {
+    const float middle = (too_narrow + enough) / 2;
+    (high_in(middle) > high_in(wide) ? too_narrow : enough) = middle;
+  }
+  return enough;
+}
+
+void draw_title(const UiFrame& f, Panel& p, const std::string& title) {
+  const float wide = balanced_width(p, p.fonts.title, title, p.width), top = p.y;
+  p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, wide, p.colours.text, title) + 6 * p.s;
+  f.ui.rects.put("title", {p.x, top, p.x + wide, p.y});
+}
+
+// The screens of the lesson by name, at the foot of the text, where the text leaves them room.
+void draw_screens(const UiFrame& f, const Panel& p, const LessonPanelModel& m, float bottom) {
+  const float s = p.s, line = draw::leading(p.fonts.body) + 5 * s, caption = 24 * s,
+              top = bottom - caption - line * float(m.marks.size());
+  if (top < p.y + 20 * s) return;
+  p.list->AddLine(ImVec2(p.x, top - 8 * s), ImVec2(p.x + p.width, top - 8 * s), p.colours.row_line, draw::hairline());
+  draw::text(p.list, p.fonts.tiny, p.x, top, p.colours.muted, "Screens of this lesson");
+  for (std::size_t i = 0; i < m.marks.size(); ++i) {
+    const float y = top + caption + line * float(i);
+    const draw::Rect r{p.x, y, p.x + p.width, y + line};
+    const Hit h = hit(f, "title of screen " + std::to_string(i + 1), r);
+    const bool now = m.marks[i] == ScreenMark::Now, done = m.marks[i] == ScreenMark::Done;
+    const Font& font = now ? p.fonts.strong : p.fonts.body;
+    draw::sign(p.list, done ? draw::Sign::Check : draw::Sign::Dot, {r.x0, y, r.x0 + 16 * s, y + line - 3 * s},
+               now    ? p.colours.accent
+               : done ? p.colours.good
+                      : p.colours.muted,
+               0.7f * s);
+    draw::text(p.list, font, r.x0 + 22 * s, y, now || h.hovered ? p.colours.text : p.colours.muted,
+               draw::elided(font, m.screen_titles[i], p.width - 22 * s));
+    if (h.clicked) f.push(OpenLesson{f.session.lesson().lesson()->number, std::int64_t(i) + 1});
+  }
+}
+
 void draw_lines(Panel& p, const std::vector<LessonLine>& lines, ImU32 ink) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const LessonLine& line = lines[i];
@@ -155,7 +196,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   if (pointed_at(f, "rail head", {p.x, p.y, close.x0, p.y + 20 * s})) tooltip(f, m.title);
   p.y += 26 * s;
   if (p.rect.height() >= 260 * s)  // in a lower panel the text gets the space, and the head shows the title
-    p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;
+    draw_title(f, p, m.title);
   draw_marks(f, p, m);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -190,6 +231,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
               {LessonNote::Kind::Right,
                {false, {{Run::Style::Plain, m.task->answer.empty() ? "Right." : "Right: " + m.task->answer + "."}}}});
   draw_lines(p, m.after, p.colours.text);
+  draw_screens(f, p, m, at.y + ImGui::GetWindowHeight() - 4 * s);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
