@@ -25,9 +25,9 @@ inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};
 inline constexpr const char* kRaceSourceWords[] = {"recorded", "cpu", "gpu"};
 inline constexpr const char* kTreeWords[] = {
-    "online-softmax", "apex-fmha", "lazy-softmax",   "flash-1",   "xformers", "triton-tutorial",
-    "flash-2",        "paged",     "flash-decoding", "ring",      "cudnn",    "flash-3",
-    "flex-attention", "sage",      "flashinfer",     "flash-mla", "flash-4"};
+    "online-softmax", "apex-fmha", "lazy-softmax", "flash-1",        "xformers", "triton-tutorial",
+    "flash-2",        "paged",     "ring",         "flash-decoding", "cudnn",    "flash-3",
+    "flex-attention", "sage",      "flashinfer",   "flash-mla",      "flash-4"};
 inline constexpr const char* kRaceMetricWords[] = {"rate", "time", "share", "over-floor", "vs-naive", "memory"};
 
 }  // namespace tilewalk

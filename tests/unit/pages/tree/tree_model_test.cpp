@@ -29,6 +29,8 @@ TEST_CASE("every member of the family has a row, in order of years, and builds o
     CHECK(std::string(row.changes).ends_with("."));
     CHECK(names.insert(row.short_name).second);
   }
+  CHECK(kTreeWords[int(TreeMember::Ring)] == std::string("ring"));
+  CHECK(kTreeWords[int(TreeMember::FlashDecoding)] == std::string("flash-decoding"));
   CHECK(!member_row(TreeMember::Sage).exact);
   CHECK(member_row(TreeMember::Flash4).schedule == ScheduleKind::FlashV4);
 }
