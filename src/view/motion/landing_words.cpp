@@ -93,6 +93,9 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
       break;
     }
   }
+  // "Every row has its own max now."
+  if (const std::size_t every = sentence.find("Every row"); every != kNone && !motion.values.empty())
+    out.push_back(words_after_all(motion, sentence, every));
   return out;
 }
 

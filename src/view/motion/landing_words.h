@@ -20,7 +20,7 @@ struct LandingWords {  // bytes of the sentence
 };
 
 // The results in a step_sentence: each from its number, or from a sum that the step adds to get it, to the end of the
-// clause. Empty where the step makes no number
+// clause; and a sentence about every row, which waits for all of them. Empty where the step makes no number
 // that the sentence names, and where the number does not change. Precondition: the motion ends in this state.
 std::vector<LandingWords> landing_words(const Problem&, const State&, const Motion&, std::string_view sentence);
 
