@@ -206,7 +206,7 @@ TEST_CASE("on a slow machine the tour's time waits for the walk") {
   CHECK(tour.take_due(165, 100).empty());
   CHECK(tour.seconds() == Approx(row + 15.2));
   CHECK(tour.take_due(165.1, 128).size() == 5);
-  CHECK(tour.take_due(169.5, 92).size() == 1);
+  CHECK(tour.take_due(169.2, 92).size() == 1);
   CHECK(tour.take_due(170.2, 92).size() == 4);  // what the call wins
   CHECK(tour.take_due(174, 92).size() == 2);
   CHECK(!tour.runs());
