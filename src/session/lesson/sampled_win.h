@@ -1,4 +1,4 @@
-// The questions of lesson 15: each screen samples one of the recorded wins (measured/win_shapes), and a person guesses
+// The questions of lesson 15: each screen samples one of the recorded wins (session/questions/win_shapes), and a person guesses
 // it once. A round samples like `tilewalk worksheet --roofline --seed` with the next number, so both give the same
 // calls. Another round samples others, so the lesson can be repeated. The card is always the H200, which was recorded.
 #pragma once
@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "view/learn/win_shapes.h"
+#include "session/questions/win_shapes.h"
 
 namespace tilewalk {
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
+#include "core/predict/predict.h"
 #include "core/problem/build_choice.h"
 #include "core/problem/shares_plan.h"
 #include "tests/support/catch.h"
@@ -158,6 +160,22 @@ TEST_CASE("FA-3 gains in tiles for few causal rows, and is not behind PyTorch in
   REQUIRE(all.size() > 60);
   std::sort(all.begin(), all.end());
   CHECK(all[all.size() / 2] > 1.03);
+}
+
+TEST_CASE("the model of time knows FA-3's tiles for few causal rows", "[unit]") {
+  std::vector<double> errors;
+  const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 1"); };
+  for (const auto& [f, ms] : test::samples_by_row("few_causal_h200_2026-12-01.csv", 12, is_ours)) {
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of({f.begin() + 3, f.end()});
+    AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
+    call.kv_heads = kv_heads, call.n_kv = n_kv;
+    const auto predicted = predict(method_of(Contender::FlashV3), call, device_of("h200")).predicted_ms;
+    errors.push_back(std::abs(predicted.value() / ms[ms.size() / 2] - 1));
+  }
+  REQUIRE(errors.size() == 130);
+  std::sort(errors.begin(), errors.end());
+  CHECK(errors[errors.size() / 2] < 0.045);
+  CHECK(errors.back() < 0.21);
 }
 
 TEST_CASE("FA-3's causal build up to d = 64 is near the fastest of those timed", "[unit]") {

@@ -1,4 +1,4 @@
-#include "view/learn/win_shapes.h"
+#include "session/questions/win_shapes.h"
 
 #include <algorithm>
 #include <set>
