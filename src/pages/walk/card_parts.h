@@ -15,4 +15,12 @@ void draw_card_results(const UiFrame&, Panel&, const LastCard&, const draw::Rect
 float draw_times_of_call(const UiFrame&, Panel&, const std::string& words, const draw::Rect& area, bool draws,
                          bool with_button);
 
+// A row with a wrong number, above what is right: as many columns as fit around that number. large: numbers of a
+// picture; tight: low cells. draws: false to measure. Returns the height.
+struct WrongRowSize {
+  bool large = false, tight = false;
+};
+float draw_wrong_row(const UiFrame&, Panel&, const WrongRow&, std::string title, const draw::Rect& area, bool draws,
+                     const WrongRowSize&);
+
 }  // namespace tilewalk

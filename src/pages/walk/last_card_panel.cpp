@@ -1,7 +1,5 @@
 // The last card: the result at the left; at the right what moved, what was checked, what became of S, and what to do
 // next. In little space words give way first, then the card scrolls.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -232,39 +230,10 @@ class CardPen {
     return text.empty() ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, text);
   }
 
-  // The row with the number that the check's words name: what was computed, below it what is right.
   void wrong_row() {
     if (!m.wrong_row) return;
-    const WrongRow& row = *m.wrong_row;
-    const Font& font = fold_.picture ? p.fonts.mono_large : p.fonts.mono;
-    const float name = draw::text_width(p.fonts.strong, "computed") + 14 * s,
-                high = font.em + (fold_.tight ? 6 : 12) * s;
-    float least = 0;
-    for (const WrongRow::Pair& pair : row.pairs)
-      least = std::max({least, draw::text_width(font, pair.is), draw::text_width(font, pair.should)});
-    least += 14 * s;
-    const auto all = std::int64_t(row.pairs.size());
-    const std::int64_t shown = std::clamp<std::int64_t>(std::int64_t((width - name) / least), 1, all),
-                       first = std::clamp<std::int64_t>(row.col - shown / 2, 0, all - shown);
-    const float wide = std::min((width - name) / float(shown), 1.8f * least);
-    std::string title = m.wrong_row_title;
-    if (shown < all) title += fmt::format(", columns {} to {}", first, first + shown - 1);
-    words(p.fonts.strong, x, y, p.colours.text, title);
-    y += draw::leading(p.fonts.strong) + 3 * s;
-    for (const bool right : {false, true}) {
-      words(p.fonts.strong, x, y + (high - p.fonts.strong.size) / 2, right ? p.colours.good : p.colours.bad,
-            right ? "right" : "computed");
-      for (std::int64_t j = 0; draws_ && j < shown; ++j) {
-        const WrongRow::Pair& pair = row.pairs[std::size_t(first + j)];
-        const draw::Rect cell{x + name + wide * float(j), y, x + name + wide * float(j + 1) - 3 * s, y + high};
-        const bool bad = pair.differs && !right;
-        draw::box(p.list, cell, bad ? p.colours.bad_fill : p.colours.callout, 3 * s,
-                  bad ? p.colours.bad : p.colours.cell_line, bad ? 1.5f * s : draw::hairline());
-        draw::text_in(p.list, font, cell, p.colours.text, right ? pair.should : pair.is);
-      }
-      if (draws_) f.ui.rects.put(right ? "right row" : "wrong row", {x, y, x + name + wide * float(shown), y + high});
-      y += high + 3 * s;
-    }
+    y += draw_wrong_row(f, p, *m.wrong_row, m.wrong_row_title, {x, y, x + width, y}, draws_,
+                        {.large = fold_.picture, .tight = fold_.tight});
     y += gap_;
   }
 

@@ -17,7 +17,7 @@
 #include "pages/which/which_controller.h"
 #include "session/controllers/walk_controller.h"
 #include "session/lesson/figure.h"
-#include "session/lesson/sampled_win.h"
+#include "session/wins/sampled_win.h"
 
 namespace tilewalk {
 

@@ -10,7 +10,7 @@
 #include "session/lesson/lesson_blocks.h"
 #include "session/lesson/lesson_prose.h"
 #include "session/lesson/markdown_parts.h"
-#include "session/lesson/sampled_win.h"
+#include "session/wins/sampled_win.h"
 
 namespace tilewalk {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/lesson/sampled_win.h"
+#include "session/wins/sampled_win.h"
 
 namespace tilewalk {
 namespace {

@@ -3,7 +3,7 @@
 // recorded one with its error. For a card without recordings the key has the model's times, and says so.
 #pragma once
 
-#include "session/questions/win_shapes.h"
+#include "session/wins/win_shapes.h"
 #include "view/print/document.h"
 
 namespace tilewalk {

@@ -1,5 +1,5 @@
 // The calls that lesson 15 samples for predictions: one guess each, a verdict over five, other shapes on a repetition.
-#include "session/lesson/sampled_win.h"
+#include "session/wins/sampled_win.h"
 
 #include <vector>
 

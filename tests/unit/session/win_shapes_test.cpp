@@ -1,5 +1,5 @@
 // The pencil method of lessons 14 and 15, compared with every pair that it may ask; and how five of them are sampled.
-#include "session/questions/win_shapes.h"
+#include "session/wins/win_shapes.h"
 
 #include <algorithm>
 #include <set>

@@ -1,12 +1,12 @@
-// The questions of lesson 15: each screen samples one of the recorded wins (session/questions/win_shapes), and a person guesses
-// it once. A round samples like `tilewalk worksheet --roofline --seed` with the next number, so both give the same
-// calls. Another round samples others, so the lesson can be repeated. The card is always the H200, which was recorded.
+// The questions of lesson 15: each screen samples one of the recorded wins, and a person guesses it once. A round
+// samples like `tilewalk worksheet --roofline --seed` with the next number, so both give the same calls. Another round
+// samples others, so the lesson can be repeated. The card is always the H200, which was recorded.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "session/questions/win_shapes.h"
+#include "session/wins/win_shapes.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "session/questions/win_shapes.h"
+#include "session/wins/win_shapes.h"
 
 #include <algorithm>
 #include <set>
