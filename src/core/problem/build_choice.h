@@ -23,7 +23,7 @@ struct BuildChoice {
   std::size_t workspace_bytes() const { return part_slots() * std::size_t(build.rows) * std::size_t(build.d + 1) * 4; }
 };
 
-// Times of a visit on an H100, from calls with few and with many keys: bench_shapes.py, kernels/NOTES.md.
+// Times of a visit on an H100, from calls with few and with many keys: bench_shapes.py, kernels/NOTES-builds.md.
 inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   const int built = (int)built_d(kernel, d);
   if (kernel == Contender::FlashV3) {
@@ -52,8 +52,8 @@ inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
 inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
 
 // flash_v3's build for few causal tiles at head sizes up to 64, two blocks a multiprocessor: half the visits of the
-// build above, so the longest tile ends sooner. Its constants and how long its parts are joined: kernels/NOTES.md,
-// v3.16.
+// build above, so the longest tile ends sooner. Its constants, and how long joining its parts takes:
+// kernels/NOTES-builds.md, v3.16.
 inline constexpr BuildPace kFewCausal{64, 128, 64, 1.13, 2, 2.4};
 inline constexpr JoinPace kFewCausalJoin{3.2, 3e6, 0.02, 0.2, 0.01};
 inline constexpr int kFewCausalVariant = 9;  // flash_v3_variants.h
@@ -97,7 +97,8 @@ inline double bytes_of_kv(std::int64_t d, const PartsShape& s) {
 }
 
 // flash_v3's builds for parts where each K and V head has one Q tile of at most 64 rows, as in decoding, at head sizes
-// above 64: one consumer, one block a multiprocessor. Of flash_v3_parts_launch() alone; times: kernels/NOTES.md, p.9.
+// above 64: one consumer, one block a multiprocessor. Of flash_v3_parts_launch() alone; times: p.9 in
+// kernels/NOTES-builds.md.
 inline constexpr int kOneTileVariant = 100;
 inline constexpr std::int64_t kOneTileRows = 64;
 inline constexpr double kOneTileBytes128 = 3.2e8;  // K and V; with more, d = 128 gains nothing

@@ -44,12 +44,12 @@ struct JoinPace {
   double later_us = 0;          // of a causal call whose items do not all begin at once
   double tail_at_once = kTail;  // in place of kTail, where they do
 };
-// From 440 calls of an H200 without a mask, and 56 of flash_v3 with (kernels/NOTES.md, p.14). Slow: flash_v2 under a
-// causal mask, or where a head has one Q tile; there such figures chose too many parts.
+// From 440 calls of an H200 without a mask, and 56 of flash_v3 with (p.14 in kernels/NOTES-builds.md). Slow: flash_v2
+// under a causal mask, or where a head has one Q tile; there such figures chose too many parts.
 inline constexpr JoinPace kJoin{5.5, 5.6e6, 0.08}, kSlowJoin{6, 3e6}, kCausalJoin{4.3, 3e6, 0, 1.4, 0.05};
 inline constexpr double kMostWaves = 16;              // beyond, the last wave is too small a part of the whole
 inline constexpr double kWorthwhile = 0.96;           // of the time without parts
-inline constexpr double kDramBytesPerUs = 2.98e6;     // of an H100: 32 heads of 60,000 keys, kernels/NOTES.md
+inline constexpr double kDramBytesPerUs = 2.98e6;     // of an H100: 32 heads of 60,000 keys, kernels/NOTES-builds.md
 inline constexpr double kDramReaders = 110;           // multiprocessors that reach this rate
 inline constexpr int kMostParts = 256;                // of a tile
 inline constexpr std::int64_t kMostPartSlots = 1056;  // parts in all: eight for each of 132 multiprocessors

@@ -17,10 +17,10 @@ struct SectionShape {
 inline constexpr std::int64_t kSectionBytes = 24 << 20;  // K and V that should stay in L2 together
 // The last section should have two waves of tiles: with fewer, its longest tile ends long after the others. For that
 // a section may have more bytes, up to the larger limit; beyond it FA-3 took 1.1 times as long on an H100
-// (kernels/NOTES.md, s.1).
+// (kernels/NOTES-builds.md, s.1).
 inline constexpr std::int64_t kLeastWaves = 2, kMostSectionBytes = 40 << 20;
 // FA-3's short rows: Q and O pass through L2 as well, and memory sets the time. In a call of more than 120 MB a section
-// is one wave of tiles. The limits are fitted on an H100 (kernels/NOTES.md, v3.13 and s.2).
+// is one wave of tiles. The limits are fitted on an H100 (kernels/NOTES-builds.md, v3.13 and s.2).
 inline constexpr std::int64_t kStreamedBytesV3 = 120'000'000, kStreamedColumnsV3 = 128, kShortTiles = 8;
 
 // How many sections: each has heads / sections heads, the first ones one more. multiprocessors 0: unknown.
