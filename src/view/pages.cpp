@@ -29,9 +29,19 @@ const std::vector<PageRow>& pages() {
 
 const PageRow& page_row(Page page) { return pages().at(std::size_t(page)); }
 
+namespace {
+
+constexpr double kMostOfRow = 2;  // from there on its bars have no height at 1280×720
+
+}  // namespace
+
 double text_scale_of(const Session& session) {
   const double own = session.document().view.text_scale;
-  return session.covers_window() ? std::max(double(page_row(session.page()).for_room(session).text), own) : own;
+  if (!session.covers_window()) return own;
+  const double room = page_row(session.page()).for_room(session).text;
+  // The explanation of a row has its larger letters before a person chooses a size, which adds to them.
+  if (session.shows_one_row()) return std::clamp(room * own, room, kMostOfRow);
+  return std::max(room, own);
 }
 
 }  // namespace tilewalk

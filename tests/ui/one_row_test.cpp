@@ -233,10 +233,12 @@ TEST_CASE("in the film the row has no buttons, and keeps the place of its note a
 }
 
 TEST_CASE(
-    "a first start has one sentence of about 30 pixels, and the three ways on in one line with the row's buttons") {
+    "a first start has a sentence of about 30 pixels, larger with larger text, and three ways on beside its buttons") {
   for (const auto& [w, h, text, in_line] : {std::tuple{1280, 720, 1.0, true},
                                             {1600, 900, 1.0, true},
-                                            {1600, 900, 1.5, true},
+                                            {1600, 900, 1.5, false},
+                                            {1280, 720, 1.5, false},
+                                            {3840, 2160, 1.5, true},
                                             {3840, 2160, 1.0, true},
                                             {900, 900, 1.0, false}}) {
     INFO(w << "x" << h << ", text " << text);
@@ -247,7 +249,7 @@ TEST_CASE(
     head.session->dispatch(Tick{1}), head.session->dispatch(Tick{4});
     head.frames(1);
     set_letters(head);
-    CHECK(head.theme.fonts.large.em == Approx(30 * automatic_scale(w, h)).margin(2));
+    CHECK(head.theme.fonts.large.em == Approx(30 * std::min(text, 4.0 / 3) * automatic_scale(w, h)).margin(2));
     const draw::Rect play = head.rect("one row/play");
     float before = in_line ? play.x1 : 0;
     for (const char* way : {"watch", "learn", "my gpu", "close first minute"}) {

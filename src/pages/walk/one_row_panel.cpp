@@ -312,7 +312,7 @@ class RowPen {
       f.push(Action::OneRow);
     if (!shows_tour_card(f)) return y1 - high;
     const draw::Rect between{x + 8 * s, y1 - high, to_walk - 8 * s, y1};
-    const bool beside = ways_fit_in_line(p, between);
+    const bool beside = ways_fit_in_line(f, p, between);
     const float above = y1 - 2 * high - 8 * s;
     draw_ways_in_line(f, p, beside ? between : draw::Rect{left_, above, right_, above + high});
     return beside ? y1 - high : above;

@@ -1,6 +1,7 @@
 #include "session/controllers/tour_controller.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 
@@ -88,6 +89,7 @@ std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
 }
 
 double tour_length() { return std::rbegin(kWatch)->seconds; }
+int tour_seconds() { return int(std::lround(tour_length())); }
 
 void TourController::begin(Tour tour) {
   end();

@@ -30,6 +30,7 @@ struct TourChapter {
 };
 std::span<const TourChapter> tour_chapters();
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
+int tour_seconds();                                                // the same, rounded: what is shown
 double tour_length();                                              // in seconds
 
 class TourController {

@@ -38,7 +38,7 @@ float tour_card_height(const UiFrame&, const Panel&);  // the least
 bool shows_tour_card(const UiFrame&);
 // The same three ways in one line, and whether it has the width for their words.
 void draw_ways_in_line(const UiFrame&, const Panel&, const draw::Rect&);
-bool ways_fit_in_line(const Panel&, const draw::Rect&);
+bool ways_fit_in_line(const UiFrame&, const Panel&, const draw::Rect&);
 // True before anything has moved: the card then has the column below the table, and says what attention is.
 bool opens_with_card(const UiFrame&);
 void draw_opening_card(const UiFrame&, Panel&);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/schedules/registry.h"
@@ -41,6 +42,7 @@ TEST_CASE("a tour is a script of ordinary commands in the order of their times")
   }
   CHECK(tour_length() >= 40);
   CHECK(tour_length() <= 45);
+  CHECK(std::abs(tour_seconds() - tour_length()) <= 0.5);     // the card and the strip show the same
   for (std::size_t i = 1; i < tour_chapters().size(); ++i) {  // a title is read while its chapter plays
     const double end = i + 1 < tour_chapters().size() ? tour_chapters()[i + 1].begin : tour_length();
     INFO(tour_chapters()[i].title);

@@ -54,7 +54,7 @@ WayLook look_of(const Palette& c, const WayOn& way, bool hovered) {
   return {fill, c.accent_text, mix(fill, c.accent_text, 0.8f), c.accent_text, c.accent};
 }
 
-std::string note_of(const WayOn& way) { return way.first ? fmt::format("{:.0f} s", tour_length()) : way.note; }
+std::string note_of(const WayOn& way) { return way.first ? fmt::format("{} s", tour_seconds()) : way.note; }
 
 constexpr float kBeforeWords = 50, kAfterWords = 12;
 
@@ -113,13 +113,18 @@ float widest_way(const WayLetters& l) {
   return out + (kBeforeWords + kAfterWords) * l.s;
 }
 
+// A person who chose larger text reads none that is smaller than that.
+float least_letters(const UiFrame& f) {
+  return kSmall.least * std::max(1.0f, float(f.session.document().view.text_scale));
+}
+
 // In a line of that size, with the button that closes it: as large as fits, and the title alone where the words would
 // be too small.
-WayLetters letters_in_line(const Panel& p, float width, float height) {
+WayLetters letters_in_line(const Panel& p, float width, float height, float least) {
   const float high = std::min(1.0f, height / usual_height(p));
   const float room = (width - kCloseInLine * p.s) / kWays - kBetweenWays * p.s;
   WayLetters out = letters_of(p, std::min(high, room / widest_way(letters_of(p))));
-  if (out.words.em >= kSmall.least) return out;
+  if (out.words.em >= least) return out;
   WayLetters title = letters_of(p);
   title.title_alone = true;
   out = letters_of(p, std::min(high, room / widest_way(title)));
@@ -138,12 +143,12 @@ float tour_card_height(const UiFrame& f, const Panel& p) {
   return head_height(p) + kWays * (least_height(p) + kBetweenWays * p.s) + f.theme.pad();
 }
 
-bool ways_fit_in_line(const Panel& p, const draw::Rect& r) {
-  return !letters_in_line(p, r.width(), r.height()).title_alone;
+bool ways_fit_in_line(const UiFrame& f, const Panel& p, const draw::Rect& r) {
+  return !letters_in_line(p, r.width(), r.height(), least_letters(f)).title_alone;
 }
 
 void draw_ways_in_line(const UiFrame& f, const Panel& p, const draw::Rect& r) {
-  const WayLetters letters = letters_in_line(p, r.width(), r.height());
+  const WayLetters letters = letters_in_line(p, r.width(), r.height(), least_letters(f));
   const float gap = kBetweenWays * p.s, close = kCloseInLine * p.s, each = (r.width() - close) / kWays - gap;
   const float half = std::min(r.height(), usual_height(letters)) / 2, middle = r.middle().y;
   draw_ways(f, p, letters, [&](std::size_t i) {
