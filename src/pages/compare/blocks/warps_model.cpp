@@ -171,13 +171,14 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
                         : fmt::format("nothing passes between {}s", by.one());
     side.operands =
         fmt::format("{} of Q, K and V read from shared memory, a visit", format_bytes(visit.operands.read_bytes));
-    side.barriers = visit.barriers.empty() ? fmt::format("no barrier between {}s", by.one())
-                                           : fmt::format("{} barriers a visit", visit.barriers.size());
+    side.barriers =
+        visit.barriers.empty() ? "no barrier to add up O" : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
-    side.price = fmt::format("{}, {}", format_bytes(visit.exchange.bytes()),
-                             visit.barriers.empty() ? "no barrier" : fmt::format("{} barriers", visit.barriers.size()));
+    side.price = visit.barriers.empty()
+                     ? "no bytes to add up O"
+                     : fmt::format("{}, {} barriers", format_bytes(visit.exchange.bytes()), visit.barriers.size());
     side.figure = format_bytes(totals.exchange.bytes());
-    side.whole_run = fmt::format("between {}s in the whole run, {}", by.one(),
+    side.whole_run = fmt::format("between {}s in the whole run, {} to add up O", by.one(),
                                  totals.barriers == 0 ? "no barrier" : format_count(totals.barriers) + " barriers");
     side.sentence = sentence_of(visit, by);
     side.visit = warps_visit(*schedule);
@@ -192,8 +193,8 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
   const WarpsSide &keys = model.sides[0], &rows = model.sides[1];
   model.figure = keys.figure;
   const auto name_of = [](const WarpsSide& side) { return side.title.substr(0, side.title.find(" · ")); };
-  model.headline = fmt::format("→ {} between warps, from {} to {}; barriers {} → {}", rows.figure, name_of(keys),
-                               name_of(rows), format_count(keys.totals.barriers), format_count(rows.totals.barriers));
+  model.headline = fmt::format("{} exchanges these bytes to add up O, at {} barriers; {} none.", name_of(keys),
+                               format_count(keys.totals.barriers), name_of(rows));
   return model;
 }
 

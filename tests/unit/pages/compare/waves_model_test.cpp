@@ -113,12 +113,12 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(m.sides[1].rects[1].y0 == Approx(0.25));
   REQUIRE(m.sides[0].barriers == "4 barriers a visit");
   REQUIRE(m.sides[0].barrier_reasons.size() == 4);
-  CHECK(m.sides[1].price == "0 B, no barrier");
+  CHECK(m.sides[1].price == "no bytes to add up O");
   REQUIRE(m.sides[1].exchange == "nothing passes between warps");
   REQUIRE(m.sides[1].figure == "0 B");  // the largest figure of a side
-  REQUIRE(m.sides[1].whole_run == "between warps in the whole run, no barrier");
+  REQUIRE(m.sides[1].whole_run == "between warps in the whole run, no barrier to add up O");
   REQUIRE(m.sides[0].figure == format_bytes(m.sides[0].totals.exchange.bytes()));
-  REQUIRE(m.sides[0].whole_run.ends_with(" barriers"));
+  REQUIRE(m.sides[0].whole_run.ends_with(" barriers to add up O"));
   REQUIRE(m.sides[0].owns == "each warp: all 128 rows, 32 of 128 keys");
   REQUIRE(m.sides[1].owns == "each warp: 32 of 128 rows, all 128 keys");
   REQUIRE(m.sides[0].rects[1].tip == "warp 1: rows 0 to 127, keys 32 to 63");
