@@ -436,7 +436,7 @@ TEST_CASE("what the call wins: bytes as they are counted, and a time that was no
   head.session->dispatch(Action::ShowWin);
   const WinFrame predicted = win();
   REQUIRE(predicted.lines.size() == 3);
-  CHECK(predicted.lines[1].words == "fewer bytes.");
+  CHECK(predicted.lines[1].words == "fewer bytes asked for.");
   CHECK(predicted.lines[2].words == "as fast, predicted.");
   CHECK(predicted.lines[2].figure == head.models<RaceModel>().figure);
   CHECK(predicted.lines[2].predicted);

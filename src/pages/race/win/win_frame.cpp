@@ -47,7 +47,7 @@ WinFrame build_win_frame(const std::vector<PredictionRow>& rows, const DeviceMod
   const bool counted = bytes > 0 && naive_bytes > bytes;
   if (counted)
     out.lines.push_back(
-        {times_text_of(naive_bytes / bytes), "fewer bytes.", bars_of(*pair, naive_bytes, bytes, big_bytes)});
+        {times_text_of(naive_bytes / bytes), "fewer bytes asked for.", bars_of(*pair, naive_bytes, bytes, big_bytes)});
   out.lines.push_back({times_text_of(pair->win()), pair->recorded ? "as fast." : "as fast, predicted.",
                        pair->win() > 1 ? bars_of(*pair, pair->naive_ms, pair->fast_ms, ms_text) : std::vector<WinBar>(),
                        !pair->recorded});
