@@ -377,12 +377,12 @@ TEST_CASE("the figure of Which is its largest thing, the answer is beside it, an
     // The path and the bars below it end where their panel ends.
     const draw::Rect cards = head.rect("which-cards/panel");
     CHECK(head.rect("which-cards/time chart").y1 > cards.y1 - 0.06f * cards.height());
-    // Advice is beside the answer, so that the bars have the width of both.
-    const draw::Rect answer = head.rect("which-answer/panel"), advice = head.rect("which-so/panel");
-    CHECK(advice.x0 > answer.x1);
+    // The answer says that no change leads to a faster backend, and is as wide as the bars.
+    const draw::Rect answer = head.rect("which-answer/panel");
+    CHECK_FALSE(head.ui.rects.find("which-so/panel"));
     CHECK(cards.x0 == answer.x0);
-    CHECK(cards.x1 == advice.x1);
-    CHECK(cards.y0 > advice.y1);
+    CHECK(cards.x1 == answer.x1);
+    CHECK(cards.y0 > answer.y1);
     for (const char* button : {"which-answer/which roofline", "which-answer/walk which"})
       CHECK(test::within(head.rect(button), answer));
     CHECK(head.rect("which-answer/answer").y1 <= head.rect("which-answer/walk which").y0);

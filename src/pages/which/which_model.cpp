@@ -126,7 +126,7 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   if (!answer.runs)
     out.no_advice = "No single change, and no two together, make it run.";
   else if (speed_rank(call, answer.runs) >= first)
-    out.no_advice = fmt::format("This one ranks highest already. {}.", order);
+    out.no_advice = fmt::format("This one ranks highest of PyTorch's. {}.", order);
   else
     out.no_advice =
         fmt::format("No single change, and no two together, lead to a backend that ranks higher. {}.", order);

@@ -101,6 +101,16 @@ void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows,
   page.faster = faster_by_a_change(*page.model, *page.win);
 }
 
+bool shows_recorded_words(const WhichPage& page) {
+  return !page.model->recorded.empty() && (page.chart.bars.empty() || page.model->recorded_ms.empty());
+}
+
+bool advice_is_in_answer(const WhichPage& page) {
+  const WhichModel& m = *page.model;
+  return m.advice.empty() && m.no_advice != kAskedNow && m.notes.empty() && m.cost_note.empty() &&
+         !shows_recorded_words(page);
+}
+
 void hide_answers(WhichPage& page, const LessonController& lesson) {
   if (lesson.hides("times")) page.win.reset(), page.untimed.clear(), page.faster.clear(), hide_times(page.chart);
   if (lesson.hides("advice")) page.faster.clear();

@@ -34,6 +34,10 @@ std::optional<NaiveWin> shown_win(const WhichModel&, const std::vector<Predictio
 // training. Precondition: a model whose call runs.
 void put_times_of_call(const Call&, const std::vector<PredictionRow>&, WhichPage&);
 
+// True if no change leads to a faster backend, and no note is to be read: the answer says so in its last sentence.
+bool advice_is_in_answer(const WhichPage&);
+bool shows_recorded_words(const WhichPage&);  // of this call or a near one; false where the chart has them
+
 // Hide the open lesson's answer.
 void hide_answers(WhichModel&, const LessonController&);
 void hide_answers(WhichPage&, const LessonController&);

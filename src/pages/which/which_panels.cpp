@@ -24,7 +24,8 @@ struct WhichLayout {
 };
 
 // At the left the fields of the call, and names of kernels below them. Right of them the answer is at the top; the
-// checks of the backends and their times are below it. Advice is beside the answer where there is space, else last.
+// checks of the backends and their times are below it. Advice is beside the answer where there is space, else last;
+// where there is none, the answer says so.
 WhichLayout which_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
@@ -61,6 +62,7 @@ bool has_fields(const Views& views) {
   return page && page->model;
 }
 bool has_call(const Views& views) { return has_fields(views) && is_of_call(views); }
+bool has_advice(const Views& views) { return has_call(views) && !advice_is_in_answer(*views.page<WhichPage>()); }
 
 }  // namespace
 
@@ -88,9 +90,10 @@ std::vector<PanelRow> which_panels() {
           {.id = "which-so",
            .place = placed<which_layout, &WhichLayout::so>,
            .draw = draw_which_so_panel,
-           .shown = has_call,
+           .shown = has_advice,
            .stacked = 200,
-           .fits = true},
+           .fits = true,
+           .lends = true},
           {.id = "which-names",
            .place = placed<which_layout, &WhichLayout::names>,
            .draw = draw_which_names_panel,

@@ -37,8 +37,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
-  const bool charted = !page.chart.bars.empty();  // with this call's recorded times
-  if (!m.recorded.empty() && !(charted && !m.recorded_ms.empty()))
+  if (shows_recorded_words(page))
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.recorded) + 4 * s;
   if (!m.cost_note.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.cost_note) + 4 * s;

@@ -73,7 +73,10 @@ bool is_stacked(const UiFrame& f, const PanelRow& row) {
 // The heights of the contents of panels in a stacked page, by their ids, when they were last drawn.
 struct StackedHeights {
   std::map<std::string, float> of;
+  bool scrolls = false;  // all of them are higher than the page
 };
+
+constexpr float kLeastScroll = 8;  // before scaling
 
 // Without those that a larger one covers.
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
@@ -116,11 +119,15 @@ class StackedPage {
     ImGui::SetNextWindowSize(ImVec2(page_.width(), page_.height()));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    const bool full = !f.ui.of<StackedHeights>().scrolls;  // a bar as high as the page is not drawn; its place stays
+    if (full) ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, 0);
     ImGui::Begin("stacked page", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysVerticalScrollbar);
+    if (full) ImGui::PopStyleColor();
     ImGui::PopStyleVar(2);
+    f.ui.of<StackedHeights>().scrolls = ImGui::GetScrollMaxY() >= kLeastScroll * f.theme.s;
     top_ = page_.y0 - ImGui::GetScrollY();
   }
   ~StackedPage() { ImGui::End(); }
@@ -176,7 +183,7 @@ void draw_page(const UiFrame& f) {
     return high;
   };
   for (const PanelRow* row : panels)
-    if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);
+    if (!is_stacked(f, *row)) draw_panel(*row, place_on_screen(*row, f.layout, f.session.page(), f.views), false);
   if (std::any_of(panels.begin(), panels.end(), [&](const PanelRow* row) { return is_stacked(f, *row); })) {
     const bool walk = f.session.page() == Page::Walk;
     float bottom = f.layout.page.y1;

@@ -103,6 +103,18 @@ draw::Rect place_in_stack(const PanelRow& row, const Layout& layout, const Theme
   return {right ? middle + half : page.x0, y, left ? middle - half : page.x1 - bar, y + std::round(high)};
 }
 
+draw::Rect place_on_screen(const PanelRow& row, const Layout& layout, Page page, const Views& views) {
+  const draw::Rect place = row.place(layout);
+  for (const PanelRow& other : panel_table()) {
+    if (!other.lends || other.page != row.page || is_on(other, page, views)) continue;
+    const draw::Rect free = other.place(layout);
+    const bool right = place.x1 + layout.scale.gap == free.x0 && place.y0 == free.y0 && place.y1 == free.y1,
+               below = place.y1 + layout.scale.gap == free.y0 && place.x0 == free.x0 && place.x1 == free.x1;
+    if (right || below) return place.joined(free);
+  }
+  return place;
+}
+
 const std::vector<PanelRow>& panel_table() {
   static const std::vector<PanelRow> rows = all_panels();
   return rows;

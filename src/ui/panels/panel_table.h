@@ -26,6 +26,7 @@ struct PanelRow {
   bool flows = false;                     // its place may be in Layout::flow
   bool (*stops)(const Views&) = nullptr;  // Tab goes to it; null: always
   bool covers = false;                    // it takes the places of several other panels, which are not shown beside it
+  bool lends = false;                     // where it is not shown, the panel beside or above it has its place too
   draw::Rect (*for_room)(const draw::Rect& room) = nullptr;  // its place where the page is presented; null: none
 };
 
@@ -57,7 +58,8 @@ std::vector<PlacedPanel> panels_for_room(Page, const Views&, const draw::Rect& r
 // The window of a stacked page, which scrolls, and the place of a panel in it, with its top at y.
 draw::Rect stack_of(const Layout&);
 draw::Rect place_in_stack(const PanelRow&, const Layout&, const Theme&, float y);
-bool flows(const PanelRow&, const Layout&);  // its place is in Layout::flow
+draw::Rect place_on_screen(const PanelRow&, const Layout&, Page, const Views&);  // outside a stacked page
+bool flows(const PanelRow&, const Layout&);                                      // its place is in Layout::flow
 
 const std::vector<PanelRow>& panel_table();
 bool is_on(const PanelRow&, Page, const Views&);

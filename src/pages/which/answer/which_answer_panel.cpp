@@ -27,6 +27,7 @@ AnswerWords words_of_answer(const WhichPage& page) {
   std::string exact = m.headline + (apart ? " " : "") + m.so;
   if (!m.generation.empty() && m.headline != m.generation) exact += " Generation: " + m.generation + ".";
   if (!m.unknown.empty()) exact += " " + m.unknown;
+  if (advice_is_in_answer(page)) exact += " " + m.no_advice;
   AnswerWords out;
   out.figure = page.win ? page.win->figure() : "";
   out.caption = page.win ? page.win->caption() : "";

@@ -429,8 +429,9 @@ TEST_CASE("for a call without recording a near one is quoted as such, and none o
 
 TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
   const WhichModel plain = model_of({});
-  CHECK(plain.no_advice.starts_with("This one ranks highest already. By speed, on full GPUs of SM 9.0: cuDNN, FLASH"));
-  CHECK(model_of({{"on", "cpu"}}).no_advice == "This one ranks highest already. By speed, on a CPU: FLASH, MATH.");
+  CHECK(plain.no_advice.starts_with(
+      "This one ranks highest of PyTorch's. By speed, on full GPUs of SM 9.0: cuDNN, FLASH"));
+  CHECK(model_of({{"on", "cpu"}}).no_advice == "This one ranks highest of PyTorch's. By speed, on a CPU: FLASH, MATH.");
   const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
   CHECK_FALSE(none.runs);
   CHECK(none.advice_title == "What makes it run");
