@@ -215,6 +215,12 @@ void begin_panel_in_page(const char* id, const ImVec2& size, ImGuiWindowFlags fl
   ImGui::PopStyleColor();
 }
 
+void drop_small_overflow(float most) {
+  ImGuiWindow& window = *ImGui::GetCurrentWindow();
+  const float end = window.DC.CursorStartPos.y + window.SizeFull.y - 2 * window.WindowPadding.y;
+  if (window.DC.CursorMaxPos.y <= end + most) window.DC.CursorMaxPos.y = std::min(window.DC.CursorMaxPos.y, end);
+}
+
 void begin_disabled(bool disabled) { ImGui::BeginDisabled(disabled); }
 void end_disabled() { ImGui::EndDisabled(); }
 

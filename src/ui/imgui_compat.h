@@ -45,6 +45,9 @@ void pop_font();
 void begin_child_of_navigation(const char* id, const ImVec2& size, bool scrolls_sideways = false);
 // A child window that looks like a window; ends by ImGui::EndChild().
 void begin_panel_in_page(const char* id, const ImVec2& size, ImGuiWindowFlags flags);
+// At the end of a window: contents that are higher than its room by at most that many pixels end with it, so that no
+// scroll bar appears.
+void drop_small_overflow(float most);
 void begin_disabled(bool disabled);
 void end_disabled();
 ImTextureID texture_id(unsigned gl_name);

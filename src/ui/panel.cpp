@@ -6,6 +6,13 @@
 #include "ui/widgets.h"
 
 namespace tilewalk {
+namespace {
+
+// Before scaling: the lower margin of a panel, and the gap after its last line. Contents that need no more than these
+// besides their room do not scroll.
+constexpr float kLeastOverflow = 16;
+
+}  // namespace
 
 Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scroll, bool in_page)
     : theme(f.theme),
@@ -43,6 +50,7 @@ Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scrol
 Panel::~Panel() {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::Dummy(ImVec2(1, 1));
+  drop_small_overflow(kLeastOverflow * s);
   in_page_ ? ImGui::EndChild() : ImGui::End();
 }
 

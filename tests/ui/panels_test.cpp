@@ -4,12 +4,14 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
+#include "ui/panel.h"
 #include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::scroll_of;
 using tilewalk::test::within;
 
 namespace {
@@ -63,6 +65,28 @@ TEST_CASE("all panels draw three frames in every situation, in both themes, at t
         CHECK(ImGui::GetDrawData()->TotalVtxCount > 500);
         CHECK(finite(*ImGui::GetDrawData()));
       }
+}
+
+TEST_CASE("a panel whose contents are a few pixels too high does not scroll") {
+  Headless head(picture_document(), 1600, 900);
+  head.frames(2);
+  const auto scroll_with = [&](float overflow) {
+    const draw::Rect place{100, 100, 500, 300};
+    for (int frame = 0; frame < 3; ++frame) {
+      ImGui::NewFrame();
+      const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
+      Commands commands;
+      const UiFrame f{*head.session, views, head.theme, head.layout, head.host, head.ui, commands};
+      {
+        Panel p("a panel", place, f, Scroll::ByWheel);
+        p.y = place.y1 - ImGui::GetStyle().WindowPadding.y - 1 + overflow;
+      }
+      ImGui::EndFrame();
+    }
+    return scroll_of("a panel");
+  };
+  CHECK(scroll_with(7 * head.theme.s) == 0);
+  CHECK(scroll_with(20 * head.theme.s) > 0);
 }
 
 TEST_CASE("all dialogs draw three frames, also over an error") {
