@@ -224,8 +224,8 @@ void label_trail(const UiFrame& f, const Panel& p, Labels& labels, const Rooflin
     f.ui.rects.put("trail " + std::to_string(int(trail.hue)) + " " + n,
                    label(p, labels, with_alpha(colour_of(p.colours, trail.hue), 0.8f), n, corners, p.fonts.tiny));
   };
-  label_length(trail.lengths.front(), 34 * s);
-  label_length(trail.lengths.back(), 34 * s);
+  label_length(trail.lengths.front(), h);
+  label_length(trail.lengths.back(), h);
   for (std::size_t i = 1; i + 1 < trail.lengths.size(); ++i) label_length(trail.lengths[i], 6 * s);
 }
 
