@@ -87,7 +87,22 @@ std::optional<std::string> text_field(const UiFrame& f, const TextField& field) 
   if (field.border) ImGui::PushStyleColor(ImGuiCol_Border, field.border);
   std::string text = field.text;
   if (field.focus) focus_text("##field");
+  // Dear ImGui draws the text before it is known whether the field is edited: the last frame decides who draws it.
+  ImGuiStorage& edited = *ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID("##field");
+  const bool rests = !edited.GetBool(id) && !field.at_rest.empty() &&
+                     draw::text_width(f.theme.fonts.body, std::string(field.at_rest)) <=
+                         field.rect.width() - ImGui::GetStyle().FramePadding.x;
+  if (rests) ImGui::PushStyleColor(ImGuiCol_Text, 0);
   const bool changed = input_text("##field", text, ImGuiInputTextFlags_AutoSelectAll), active = ImGui::IsItemActive();
+  edited.SetBool(id, active);
+  if (rests) {
+    ImGui::PopStyleColor();
+    const ImVec2 margin = ImGui::GetStyle().FramePadding;
+    draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.body, field.rect.x0 + margin.x, field.rect.y0 + margin.y,
+               f.theme.colours.text, std::string(field.at_rest));
+    f.ui.rects.put(field.id + " at rest", field.rect);
+  }
   if (field.border) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) tooltip(f, field.tip);
   if (text.empty() && !active)

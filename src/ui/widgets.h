@@ -59,6 +59,7 @@ struct TextField {
   draw::Rect rect;
   std::string text;
   std::string_view otherwise = {}, tip = {};  // otherwise: the default of an empty field; may be empty
+  std::string_view at_rest = {};              // drawn instead of the text while nobody edits it; empty: the text
   ImU32 border = 0;                           // 0: the theme's
   bool focus = false;                         // takes the keyboard in this frame
 };

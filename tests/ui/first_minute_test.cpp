@@ -107,6 +107,19 @@ TEST_CASE("before anything has moved the card says what attention is, and covers
   }
 }
 
+TEST_CASE("the header's N is written as on every page, and plain while it is edited") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(EditCall{"n-q", "3000"});
+  head.frames(3);
+  CHECK(head.ui.rects.find("header/call n-q at rest"));
+  const draw::Rect field = head.rect("header/call n-q");
+  inject_mouse(field.middle().x, field.middle().y, false);
+  head.frames(2);
+  inject_mouse(field.middle().x, field.middle().y, true);
+  head.frames(3);
+  CHECK_FALSE(head.ui.rects.find("header/call n-q at rest"));
+}
+
 TEST_CASE("while the tour runs a strip has its chapter and its time, and the card is away") {
   Headless head(picture_document(), 1600, 900, true);
   offer_first_minute(head);
@@ -141,6 +154,7 @@ TEST_CASE("the strip of the tour is above each of its pictures") {
       CHECK(within(head.rect("room/tour time"), head.layout.whole));
       CHECK(head.rect("room/tour bar").y1 < 0.07f * head.layout.whole.height());
       CHECK(head.rect("room/tour bar").y1 < head.rect(picture).y0);
+      CHECK(head.rect("room/tour bar").y1 < head.rect("room/panel").y1 - 2 * head.theme.s);  // not on its edge
       CHECK_FALSE(head.ui.rects.find("room/question"));
       CHECK_FALSE(head.ui.rects.find("room/keys"));
     };

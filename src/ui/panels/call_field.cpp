@@ -1,7 +1,12 @@
 #include "ui/panels/call_field.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
 
+#include "base/parse.h"
+#include "base/units.h"
 #include "base/words.h"
 
 namespace tilewalk {
@@ -47,11 +52,14 @@ void draw_call_field(const UiFrame& f, const CallFieldModel& field, const draw::
   if (!field.choices.empty()) return draw_choice(f, field, r, id);
   const Palette& colours = f.theme.colours;
   const bool bad = !field.issue.empty(), itself = field.by_itself && !bad;
+  const std::optional<std::int64_t> number = parse_integer(field.text);
+  const std::string at_rest = number && *number >= 1000 && !itself ? format_count(*number) : "";
   const auto typed = text_field(f, {.id = id,
                                     .rect = r,
                                     .text = itself ? "" : field.text,
                                     .otherwise = bad ? "" : std::string_view(field.text),
                                     .tip = bad ? field.issue : field.help,
+                                    .at_rest = at_rest,
                                     .border = bad              ? colours.bad
                                               : field.at_fault ? colours.warn
                                                                : 0,

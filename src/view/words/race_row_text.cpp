@@ -39,7 +39,7 @@ std::string rate_text(double tflops) {
 std::string milliseconds_text(double ms) { return ms_text(ms); }
 
 std::string n_text(std::int64_t n) {
-  return n >= 1024 && n % 1024 == 0 ? fmt::format("{}k", n / 1024) : std::to_string(n);
+  return n >= 1024 && n % 1024 == 0 ? fmt::format("{}k", n / 1024) : format_count(n);
 }
 
 // The figure of a row under a metric; empty if it has none.

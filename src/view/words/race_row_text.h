@@ -10,7 +10,7 @@ namespace tilewalk {
 
 std::string rate_text(double tflops);        // "811 TFLOP/s"
 std::string milliseconds_text(double ms);    // "8.99 ms", "63 µs"
-std::string n_text(std::int64_t n);          // "8k"
+std::string n_text(std::int64_t n);          // "8k", "3,000"
 std::string rung_title(const std::string&);  // "FA-2 by Tilewalk", "PyTorch FLASH"
 
 std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // empty if it has none

@@ -116,6 +116,7 @@ const RaceBar& bar_of(const RaceModel& m, const std::string& title) {
 
 TEST_CASE("a call that was not raced has hollow bars of its own predicted times, and one line names a recorded race") {
   const RaceModel m = page_of_call(3000, 2);
+  CHECK(m.marked_n == "3,000");  // on the axis too
   CHECK(m.sources.front().label == "Predicted");
   CHECK(m.sources.front().active);
   CHECK(page_of_call(8192, 2).sources.front().label == "Recorded");
