@@ -330,8 +330,11 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const LanesPicture& picture = m.pictures[i];
     const bool now = i + 1 == m.pictures.size();
     if (is_all_bars(picture) && (!low || bare)) continue;
+    // A class reads the pictures: their axis has the cycles.
     const std::string all_cycles =
-        picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
+        f.session.presents_page()
+            ? ""
+            : picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
     // The title has priority; the rest of the line is for the cycles.
     const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
     word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);

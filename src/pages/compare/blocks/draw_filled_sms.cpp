@@ -52,7 +52,7 @@ void draw_filled_squares(const UiFrame& f, Panel& p, const FilledSms& m, const d
     const float x = area.x0 + float(i % columns) * pitch, y = area.y0 + float(i / columns) * pitch;
     const draw::Rect r{x, y, x + pitch - gap, y + pitch - gap};
     const float done = float(std::clamp(sm.works ? sm.share : 1.0, 0.0, 1.0));
-    const ImU32 before = sm.round > 1 ? shade_of_round(sm.round - 1) : pale_shade(p.colours, 1),
+    const ImU32 before = pale_shade(p.colours, std::max(1, sm.round - 1)),
                 shade = sm.works ? shade_of_round(sm.round) : pale_shade(p.colours, sm.round);
     if (sm.works) draw::box(p.list, r, before, 2.5f * p.s);
     // The round at hand fills the square from below, over the one before it.
