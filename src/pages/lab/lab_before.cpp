@@ -157,7 +157,9 @@ void build_lab_before(const LabController& lab, LabPage& page) {
       fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
                   s.n_kv, format_count(setup.threads), what_is_checked(setup, visits));
   page.numbers.steps = steps_to_a_result(setup, page.text.goal, visits);
-  if (own && page.matrix.title.starts_with("Your ")) page.matrix.title.replace(0, 4, "To compute:");
+  if (own)
+    page.matrix.title.replace(0, page.matrix.title.find(" ·"),
+                              setup.judging == lab::LabJudging::Weights ? "The right weights" : "The right scores");
   if (own) page.numbers.title = "From your text to a result", page.numbers.sentence.clear();
   if (lab::is_by_visits(setup.judging))
     for (std::int64_t row = 0; row < std::min(setup.problem.tiling.br, s.n_q); ++row)

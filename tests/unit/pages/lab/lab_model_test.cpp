@@ -58,8 +58,8 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     CHECK(page.matrix.before);
     CHECK(page.matrix.scores.size() == std::size_t(page.matrix.rows * page.matrix.cols));
     if (page.matrix.own) {  // the picture of what the task is to fill
-      CHECK(page.matrix.title.starts_with("To compute: "));
       const bool weights = s.lab().task()->setup.judging == lab::LabJudging::Weights;
+      CHECK(page.matrix.title.starts_with(weights ? "The right weights · " : "The right scores · "));
       CHECK(page.matrix.low < page.matrix.high);
       for (std::int64_t row = 0; weights && row < page.matrix.rows; ++row) {
         double sum = 0;
