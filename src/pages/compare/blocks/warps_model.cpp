@@ -175,7 +175,7 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
         visit.barriers.empty() ? "no barrier to add up O" : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
     side.price = visit.barriers.empty()
-                     ? "no bytes to add up O"
+                     ? "0 B to add up O"
                      : fmt::format("{}, {} barriers", format_bytes(visit.exchange.bytes()), visit.barriers.size());
     side.figure = format_bytes(totals.exchange.bytes());
     side.whole_run = fmt::format("between {}s in the whole run, {} to add up O", by.one(),

@@ -113,7 +113,7 @@ TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, coveri
   REQUIRE(m.sides[1].rects[1].y0 == Approx(0.25));
   REQUIRE(m.sides[0].barriers == "4 barriers a visit");
   REQUIRE(m.sides[0].barrier_reasons.size() == 4);
-  CHECK(m.sides[1].price == "no bytes to add up O");
+  CHECK(m.sides[1].price == "0 B to add up O");
   REQUIRE(m.sides[1].exchange == "nothing passes between warps");
   REQUIRE(m.sides[1].figure == "0 B");  // the largest figure of a side
   REQUIRE(m.sides[1].whole_run == "between warps in the whole run, no barrier to add up O");
