@@ -260,6 +260,16 @@ TEST_CASE("in large text the last card has the page above the buttons, and scrol
   }
 }
 
+TEST_CASE("at 150 % text all of SRAM is in view beside the last card") {
+  for (const auto& [w, h] : {std::pair{1600, 900}, {1920, 1080}}) {
+    INFO(w << "x" << h);
+    Headless head(finished(ScheduleKind::FlashV2, 1.5), w, h, true);
+    head.session->dispatch(Action::LastCard);
+    head.frames(4);
+    CHECK(within(head.rect("memory/sram title"), head.layout.memory));
+  }
+}
+
 TEST_CASE("a wrong result's row is drawn as it is above the row as it should be, at every size") {
   for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
     INFO(w << "x" << h << ", text " << text);

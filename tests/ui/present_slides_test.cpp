@@ -68,6 +68,9 @@ TEST_CASE("each row with wrong numbers has one cross, beside the row's name, on 
       for (const auto& [name, r] : head.ui.rects.all()) {
         if (!name.starts_with("present/wrong at ") || !touches(r, head.rect("present/table"))) continue;
         ++wrong;
+        const draw::Rect number = head.rect("present/number" + name.substr(std::string("present/wrong").size()));
+        CHECK(number.y1 < r.y1);  // the frame is round the digits, through none of them
+        CHECK(number.y0 > r.y0);
         CHECK(std::any_of(of_rows.begin(), of_rows.end(),
                           [&](const draw::Rect& cross) { return cross.y0 > r.y0 - 1 && cross.y1 < r.y1 + 1; }));
       }

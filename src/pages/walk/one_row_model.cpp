@@ -101,8 +101,8 @@ class Builder {
     if (scene_ == RowScene::Scores || (scene_ == RowScene::Weights && way < 1)) {
       const double shown = scene_ == RowScene::Scores ? score * way : score;
       out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
-      if (way < 1 && scene_ == RowScene::Scores)
-        out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score), out.fills = i == key_met();
+      if (way < 1 && scene_ == RowScene::Scores && i == key_met())
+        out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score), out.fills = true;
       if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
     }
     if (scene_ == RowScene::Scores) return out;
@@ -190,8 +190,8 @@ class Builder {
     m_.o_label = fmt::format("row {} of O", row_.row) + (whole ? "" : " so far, not divided by ℓ");
     for (const float value : whole ? row_.o : row_.sums_after(before))
       m_.o.push_back(number_in_text(p_, whole ? value : value * factor));
-    if ((scene_ == RowScene::Average || scene_ == RowScene::Tiles) && !landed())
-      m_.l.clear(), m_.o.assign(m_.o.size(), "");
+    if (scene_ == RowScene::Tiles && !landed()) m_.l.clear();  // its weights are not all there
+    if ((scene_ == RowScene::Average || scene_ == RowScene::Tiles) && !landed()) m_.o.assign(m_.o.size(), "");
     m_.too_large = landed() ? scene_ == RowScene::Better : scene_ == RowScene::Shrink;
     if (scene_ != RowScene::Shrink) return;
     m_.o_height = 1 - (1 - alpha) * all_at_once();

@@ -16,7 +16,7 @@ struct RowBar {
   std::int64_t key = 0;
   double low = 0, high = 0;        // from the plot's lower end
   double ghost = 0;                // its height before it shrinks; 0: it does not
-  double to_low = 0, to_high = 0;  // where a score's bar will be; equal: it has arrived
+  double to_low = 0, to_high = 0;  // where the bar of the score that is computed now will be
   bool visible = false;            // its tile has come
   bool used = false;               // and has made way for the next
   bool best = false;               // of the visible ones

@@ -141,10 +141,9 @@ class RowPen {
     const Palette& c = p.colours;
     const auto at = [&](double share) { return r.y1 - float(share) * high; };
     const draw::Rect box{r.x0, at(bar.high), r.x1, at(bar.low)};
-    if (bar.to_high > bar.to_low) {
+    if (bar.fills) {
       const draw::Rect to{r.x0, at(bar.to_high), r.x1, at(bar.to_low)};
-      draw::box(p.list, to, mix(c.panel, hue(c, TensorId::S), 0.2f), 2 * s, bar.fills ? c.now_line : c.muted,
-                bar.fills ? 2 * s : draw::hairline());
+      draw::box(p.list, to, mix(c.panel, hue(c, TensorId::S), 0.2f), 2 * s, c.now_line, 2 * s);
       f.ui.rects.put("to come " + std::to_string(bar.key), to);
     }
     if (bar.visible) {

@@ -89,7 +89,8 @@ std::vector<LandingWords> landing_words(const Problem& p, const State& state, co
       const std::size_t added = v.shape == QuantityShape::Row ? begin_of_added(sentence, at) : at,
                         number_end = added < at ? sentence.find(' ', added) : at + number.size(),
                         clause = v.shape == QuantityShape::Cell ? begin_of_clause(sentence, at) : added;
-      out.push_back({added, end_of_clause(sentence, at), span.end, number_end, clause, span.begin});
+      out.push_back(
+          {added, end_of_clause(sentence, at), span.end, number_end, clause, clause < added ? span.begin : 0});
       break;
     }
   }

@@ -16,7 +16,7 @@ struct LandingWords {  // bytes of the sentence
   double lands = 0;            // the t at which they appear
   std::size_t number_end = 0;  // of the number that they begin with; begin: of none
   std::size_t clause = 0;      // where the clause before them begins that names their cell; begin: none does
-  double begins = 0;           // the t at which that clause appears
+  double begins = 0;           // the t at which that clause appears; 0: none does
 };
 
 // The results in a step_sentence: each from its number, or from a sum that the step adds to get it, to the end of the

@@ -12,11 +12,7 @@ namespace {
 
 constexpr Span kAll{0.04, 0.94};  // what is made lands within it
 constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.88};
-constexpr double kCounting = 0.1;  // its bytes, after a tile has arrived
-constexpr double kStagger = 0.12;  // from one tile's start to the next
-// Two tiles that are loaded cross side by side, the second a little later: both are seen at once.
-constexpr Span kFirstCrosses{0.02, 0.66}, kSecondCrosses{0.1, 0.75};
-constexpr double kMostUnfolding = 0.35;
+constexpr double kCounting = 0.1;        // its bytes, after a tile has arrived
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
 constexpr Span kShrinks{0.2, 0.75};      // rows of O shrink; α has landed before
 constexpr double kFactorArrives = 0.3;   // of kShrinks: α reaches its row, which shrinks from then on
@@ -112,23 +108,12 @@ std::vector<MovingTile> moving_tiles(const Schedule& schedule, const Step& step)
                     .label = move.label,
                     .in_hbm = move.in_hbm,
                     .to_sram = move.to_sram,
-                    .bytes = move.byte_count};
+                    .bytes = move.byte_count,
+                    // At once with the others of the step, side by side: so all have one size on their way.
+                    .crossing = move.to_sram ? kLoadCrosses : kStoreCrosses,
+                    .unfolding = move.to_sram ? kLoadUnfolds : kStoreFolds};
     tile.pieces = std::max<std::int64_t>(1, is_of_keys(move.tensor) ? step.cols() : step.rows());
     out.push_back(std::move(tile));
-  }
-  const double later = out.size() > 1 ? std::min(kStagger, 0.3 / double(out.size() - 1)) : 0;
-  const double last = later * double(out.size() > 0 ? out.size() - 1 : 0);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const double at = later * double(i);
-    const auto shifted = [&](const Span& span) { return Span{span.begin + at, span.end - last + at}; };
-    out[i].crossing = shifted(out[i].to_sram ? kLoadCrosses : kStoreCrosses);
-    out[i].unfolding = out[i].to_sram ? kLoadUnfolds : shifted({kStoreFolds.begin, kStoreFolds.end + last});
-    if (out.size() == 2 && out[0].to_sram && out[1].to_sram) out[i].crossing = i == 0 ? kFirstCrosses : kSecondCrosses;
-    if (out[i].to_sram) {
-      const double landed = out[i].crossing.end;
-      out[i].unfolding = {landed, std::min(kLoadUnfolds.end, landed + kMostUnfolding)};
-    }
-    if (!out[i].to_sram) out[i].unfolding.end = out[i].crossing.begin;
   }
   return out;
 }
@@ -189,12 +174,9 @@ bool MovingValues::does_change(std::int64_t row, std::int64_t col) const {
   return changes[std::size_t((row - row_begin) * cols + c)];
 }
 
-// A product lands cell by cell. A quantity that is made of its own cell lands row by row, and cell by cell in the named
-// row.
-bool MovingValues::lands_by_row() const {
-  return shape == QuantityShape::Cell &&
-         std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });
-}
+// Weights land row by row, and cell by cell in the named row, whose bars grow one after the other. All else lands cell
+// by cell.
+bool MovingValues::lands_by_row() const { return quantity() == Quantity::P; }
 
 // Elements of the named row take most of the time, and the named one most of that.
 double MovingValues::weight_of(std::int64_t row, std::int64_t col) const {

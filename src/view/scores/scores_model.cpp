@@ -64,6 +64,18 @@ std::string range_text(Quantity quantity, float low, float high, bool sampled = 
                      sampled ? "≥ " : "", compact_number(high));
 }
 
+// "Scores S = QKᵀ/√d — the 16×16 matrix, one tile at a time in SRAM", then shorter ones.
+std::vector<std::string> titles_of(const Problem& p, Quantity shown) {
+  const std::string letter = ledger_row(shown).letter, name = shown == Quantity::S ? "Scores S" : "Gradient " + letter,
+                    formula = shown != Quantity::S                              ? ""
+                              : p.numerics.base == Base::E && !p.numerics.scale ? " = QKᵀ/√d"
+                                                                                : " = QKᵀ",
+                    size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv)),
+                    fate = fmt::format(" — the {} matrix{}", size, fate_of(row_of(p)));
+  return {name + formula + fate, letter + formula + fate, name + formula + " · " + size, name + formula,
+          shown == Quantity::S ? "Scores" : name};
+}
+
 void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
                        std::optional<Quantity> asked, bool with_operands) {
   model.now_low = model.low, model.now_high = model.high;
@@ -87,6 +99,7 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
   if (!model.gone) model.other_scale_text = "others " + model.scale_text;
   model.scale_text = range_text(*shown, model.now_low, model.now_high);
+  if (model.signed_map) model.titles = titles_of(schedule.problem(), *shown);
 }
 
 // The exact ends of a scale could be hidden numbers.
@@ -130,13 +143,6 @@ void add_tile_at_hand(ScoresModel& model, const Schedule& schedule, const SeenSt
       cell.known = !cell.hidden;
       model.cells.push_back(cell);
     }
-}
-
-std::vector<std::string> titles_of(const Problem& p) {
-  const std::string s = fmt::format("S = QKᵀ{}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : ""),
-                    size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv)),
-                    fate = fmt::format("the {} matrix{}", size, fate_of(row_of(p)));
-  return {"Scores " + s + " — " + fate, s + " — " + fate, "Scores " + s + " · " + size, "Scores " + s, "Scores"};
 }
 
 // In naive attention's last pass every tile of P is in HBM, and P is what the pass reads. Not where the walk has ended:
@@ -207,7 +213,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const bool scores_in_hbm = row_of(p).memory.scores_in_hbm, is_given_p = is_given(row_of(p), Quantity::P);
   ScoresModel model;
   model.gone = !scores_in_hbm;
-  model.titles = titles_of(p);
+  model.titles = titles_of(p, Quantity::S);
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;
   std::optional<ScoresPlace> held = cache.place;

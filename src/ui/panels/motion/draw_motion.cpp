@@ -13,8 +13,9 @@ namespace {
 
 constexpr float kGhost = 0.16f;  // how dense a ghost is
 
-// A tile as it travels: its name and the lines of its rows, on its colour, with a shadow below it.
-void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r) {
+// A tile as it travels: its name and the lines of its rows, on its colour, with a shadow below it. widest: the name
+// that has to fit, so that tiles that cross together have letters of one size.
+void draw_tile(const MotionPen& pen, const MovingTile& tile, const std::string& widest, const draw::Rect& r) {
   const ImU32 fill = hue(pen.c, tile.tensor);
   draw::box(pen.list, {r.x0 + 4 * pen.s, r.y0 + 5 * pen.s, r.x1 + 4 * pen.s, r.y1 + 5 * pen.s},
             with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * pen.s);
@@ -26,8 +27,7 @@ void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r
                       draw::hairline());
   }
   const Fonts& fonts = pen.f.theme.fonts;
-  if (const Font* font =
-          draw::font_that_fits({&fonts.title, &fonts.strong}, tile.label, r.width() - 4 * pen.s, r.height()))
+  if (const Font* font = draw::font_that_fits({&fonts.title, &fonts.strong}, widest, r.width() - 4 * pen.s, r.height()))
     draw::text_in(pen.list, *font, r, ink_on(fill), tile.label);
 }
 
@@ -133,7 +133,10 @@ void draw_crossings(const MotionPen& pen) {
   std::vector<CrossingTile> all;
   std::vector<draw::Rect> chips;
   float wide = 0;
+  std::string widest;
+  const auto name_width = [&](const std::string& name) { return draw::text_width(pen.f.theme.fonts.strong, name); };
   for (const MovingTile& tile : pen.m.motion.tiles) {
+    if (name_width(tile.label) > name_width(widest)) widest = tile.label;
     const draw::Rect* const hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.in_hbm});
     const std::optional<draw::Rect> sram = place_in_sram(pen, tile);
     if (!hbm || !sram) continue;
@@ -171,7 +174,7 @@ void draw_crossings(const MotionPen& pen) {
     if (flight.is_speck)
       draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
     else
-      draw_tile(pen, tile, flight.at);
+      draw_tile(pen, tile, widest, flight.at);
   }
 }
 

@@ -6,7 +6,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kOnWire = 0.16f, kGrown = 0.28f;  // of the way down: a speck until here, a whole tile from here on
+// Of the way down: a speck until the first, as large as its place and its name from the second on, whole at the third.
+constexpr float kOnWire = 0.16f, kNamed = 0.18f, kGrown = 0.28f;
 constexpr float kSpeck = 5, kLane = 2, kTileTall = 68, kTileWide = 84, kFlightEdge = 5;  // in design pixels
 
 draw::Rect box_round(const ImVec2& at, float wide, float high) {
@@ -81,29 +82,30 @@ void spread(std::vector<FlightPlan*> all, const draw::Rect& room) {
 }
 
 Flight flight_at(const FlightPlan& plan, float down) {
-  const float s = plan.s, landed = 1.08f * plan.sram.width();
+  const float s = plan.s, landed = std::min(1.08f * plan.sram.width(), plan.sram.width() + 5 * s);
   if (!plan.corridor) {
     const ImVec2 a = plan.hbm.middle(), b = plan.sram.middle();
     const float w = 1.06f * std::max(plan.hbm.width(), plan.sram.width()),
                 h = std::max(plan.hbm.height(), plan.sram.height());
     return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
   }
-  // Of the fall: it gets as small as its place, and nears it from the side as it does, so that it covers no neighbour.
-  constexpr float kFolds = 0.4f;
   const float speck = std::clamp(plan.gap, 2 * s, kSpeck * s);
   const std::vector<ImVec2> way = plan.wire();
   if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), speck, speck), true};
-  const float grown = std::clamp((down - kOnWire) / (kGrown - kOnWire), 0.0f, 1.0f),
-              fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f),
-              folded = std::clamp((fallen - kFolds) / (1 - kFolds), 0.0f, 1.0f);
   const ImVec2 from = way.back(), to = plan.sram.middle();
-  const float wide = plan.wide + (landed - plan.wide) * folded,
-              high =
-                  plan.tile_height() + (std::min(plan.tile_height(), plan.sram.height()) - plan.tile_height()) * folded;
-  const float y = from.y + (to.y - from.y) * fallen;
-  return {
-      box_round({from.x + (to.x - from.x) * folded, y}, speck + (wide - speck) * grown, speck + (high - speck) * grown),
-      grown < 0.5f, fallen};
+  const float small = std::min(plan.tile_height(), plan.sram.height());
+  if (down < kNamed) {
+    const float named = (down - kOnWire) / (kNamed - kOnWire);
+    return {box_round(from, speck + (landed - speck) * named, speck + (small - speck) * named), true};
+  }
+  // It gets as small as its place, and nears it from the side, before it is level with the places beside that.
+  const float grown = std::clamp((down - kNamed) / (kGrown - kNamed), 0.0f, 1.0f),
+              fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f),
+              above = std::max(0.0f, 1 - plan.sram.height() / std::max(1.0f, to.y - from.y)),
+              folded = fallen < above ? fallen / above : 1, size = grown * (1 - folded);
+  return {box_round({from.x + (to.x - from.x) * folded, from.y + (to.y - from.y) * fallen},
+                    landed + (plan.wide - landed) * size, small + (plan.tile_height() - small) * size),
+          false, fallen};
 }
 
 std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,

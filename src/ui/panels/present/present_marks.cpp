@@ -33,16 +33,15 @@ void draw_present_wrong(const PresentPen& p, const draw::Rect& r, const draw::Re
                         std::string_view figure, bool cross) {
   constexpr std::string_view kMinus = "−";
   draw::Rect number = text;
-  number.y0 += 0.2f * font.size;  // above the digits
+  number.y0 += 0.2f * font.size, number.y1 -= 0.2f * font.size;  // above and below the digits
   draw::Rect minus{number.x0, number.y0, number.x0, number.y0};
   if (figure.starts_with(kMinus)) {
     number.x0 += draw::text_width(font, kMinus);
     minus = {text.x0, text.y0 + 0.4f * font.size, number.x0, text.y0 + 0.68f * font.size};
   }
-  draw::box(p.list, r, 0, 4 * p.s, with_alpha(ink_of_mistake(p.f, p.c), 0.4f), 4 * p.s);
-  draw::box(p.list, r.inset(p.s), 0, 3 * p.s, ink_of_mistake(p.f, p.c), 2.5f * p.s);
+  draw::box(p.list, r, 0, 3 * p.s, ink_of_mistake(p.f, p.c), 2 * p.s);
   const std::string place = " at " + std::to_string(int(r.x0)) + " " + std::to_string(int(r.y0));
-  p.f.ui.rects.put("wrong" + place, r);
+  p.f.ui.rects.put("wrong" + place, r.inset(p.s));  // within the frame
   p.f.ui.rects.put("number" + place, number);
   p.f.ui.rects.put("minus" + place, minus);
   if (!cross) return;

@@ -26,7 +26,7 @@ void draw_present_column(PresentPen&);  // the table gives way to it
 void draw_present_table(const PresentPen&);
 void draw_present_meeting(const PresentPen&);  // precondition: the model has a meeting
 void draw_present_title(const PresentPen&, const draw::Rect&, std::string_view title);
-// A number that a deliberate mistake changes: it glows, and has a cross beside it unless its row has one, so that it
+// A number that a deliberate mistake changes: it has a frame, and a cross beside it unless its row has one, so that it
 // differs without colour too. number: the place of its letters, figure: those letters, in that font.
 void draw_present_wrong(const PresentPen&, const draw::Rect& cell, const draw::Rect& number, const Font&,
                         std::string_view figure, bool cross = true);
@@ -34,11 +34,9 @@ void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: t
 void draw_present_start(const PresentPen&);                   // precondition: the map has facts
 void draw_present_end(const PresentPen&);                     // precondition: the model has an end
 
-// While α makes the row of O that the sentence names smaller, that row is lifted into the place of the tile.
-void draw_lifted_row_for_room(const PresentPen&);     // after the table; at rest it draws nothing
-bool lifts_row(const PresentPen&);                    // the lifted row has the tile's place
-bool is_lifted(const PresentPen&, std::int64_t row);  // that row, out of the table
-void draw_place_of_lifted(const PresentPen&, std::int64_t row, const draw::Rect& cells);  // an outline in the table
+// While α makes the row of O that the sentence names smaller, a copy of it is lifted into the place of the tile.
+void draw_lifted_row_for_room(const PresentPen&);  // after the table; at rest it draws nothing
+bool lifts_row(const PresentPen&);                 // the lifted row has the tile's place
 
 // Darkens the picture except for a disc around the pointer.
 void draw_spotlight(const PresentPen&);

@@ -52,16 +52,6 @@ void draw_bar(const PresentPen& p, const draw::Rect& outline, float height, floa
 
 bool lifts_row(const PresentPen& p) { return lifted_output(p) && lifted_share(p) >= 1; }
 
-bool is_lifted(const PresentPen& p, std::int64_t row) {
-  const MovingValues* const o = lifted_output(p);
-  return o && row == o->named_row;
-}
-
-void draw_place_of_lifted(const PresentPen& p, std::int64_t row, const draw::Rect& cells) {
-  draw::dashed(p.list, cells, p.c.muted, {.length = 5 * p.s, .thickness = p.s});
-  p.f.ui.rects.put("shrinking " + std::to_string(row), cells);
-}
-
 void draw_lifted_row_for_room(const PresentPen& p) {
   const MovingValues* const o = lifted_output(p);
   if (!o) return;

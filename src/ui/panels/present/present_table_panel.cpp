@@ -172,7 +172,6 @@ void draw_present_table(const PresentPen& p) {
     if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s);
     x = r.x0;
     bool wrong = false;
-    std::optional<draw::Rect> lifted_from;
     for (std::size_t i = 0; i < shown.size(); ++i) {
       x += widths[i];
       const std::size_t c = shown[i];
@@ -189,16 +188,14 @@ void draw_present_table(const PresentPen& p) {
       const draw::Rect number{x - pad - draw::text_width(font, figure), y + (row - font.size) / 2, x - pad,
                               y + (row + font.size) / 2};
       p.f.ui.rects.put("figure " + std::to_string(r_at) + " " + t.columns[c], number);
-      const bool shrinks = is_of_head(t, c) && !line.right && is_lifted(p, line.row);
-      if (shrinks) lifted_from = lifted_from ? lifted_from->joined(cell) : cell;
       // The colours of the output are those of the walk.
-      const bool coloured = is_of_head(t, c) && !line.right && !shrinks && c < seen.shades.size() && !figure.empty();
+      const bool coloured = is_of_head(t, c) && !line.right && c < seen.shades.size() && !figure.empty();
       const ImU32 fill = coloured ? diverging(p.c, seen.shades[c]) : 0;
       if (coloured) draw::box(p.list, cell, fill, 3 * p.s);
+      if (coloured) p.f.ui.rects.put("shade " + std::to_string(r_at) + " " + t.columns[c], cell);
       if (asked) draw::box(p.list, cell, p.c.accent, 3 * p.s);
       if (c < line.wrong.size() && line.wrong[c] && &seen == &line) {
-        draw_present_wrong(p, {x - widths[i] + pad / 2, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4},
-                           number, font, figure, false);
+        draw_present_wrong(p, cell.inset(p.s), number, font, figure, false);
         wrong = true;
       }
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
@@ -210,7 +207,6 @@ void draw_present_table(const PresentPen& p) {
                                                             : p.c.text,
                        figure.empty() ? "·" : figure);
     }
-    if (lifted_from) draw_place_of_lifted(p, line.row, *lifted_from);
     if (wrong) draw_cross_of_row(p, r_at, {mark.x0, mark.y0, mark.x0 + widths[0], mark.y1});
     if (line.spoken) draw::box(p.list, mark, 0, 3 * p.s, p.c.now_line, 2 * p.s);
     y += row;

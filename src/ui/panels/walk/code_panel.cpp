@@ -106,7 +106,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   source.lines = wrapped(m.text->code.lines, int((p.width - source.number - bar) / source.letter));
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false,
+  ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y + 2 * s), false,  // for the frame of the last line
                     in_column ? ImGuiWindowFlags_NoScrollbar : 0);
   f.ui.rects.put("source", {p.x, p.y, p.x + p.width - bar, bottom});
   const float view = ImGui::GetWindowHeight();
@@ -116,7 +116,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   if (stays) now.lit = f.ui.of<CodeUi>().view.lit;
   if (now != f.ui.of<CodeUi>().view) {
     if (f.ui.of<CodeUi>().view.title != m.title || !stays)
-      ImGui::SetScrollY(std::floor(scroll_for(m, source, view) / line_high) * line_high);
+      ImGui::SetScrollY(std::ceil(std::ceil(scroll_for(m, source, view) / line_high - 0.01f) * line_high));
     f.ui.of<CodeUi>().view = now;
   }
   const float scroll = ImGui::GetScrollY(), top = ImGui::GetCursorScreenPos().y;
@@ -125,7 +125,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   for (std::size_t i = begin; i < end; ++i) draw_line(f, p, m, source, source.lines[i], top + float(i) * line_high);
   if (const int storing = storing_line(m); storing >= 0) {
     const float y = top + source.top_of(storing), low = top + source.top_of(storing + 1);
-    const draw::Rect ring{p.x + s, y, p.x + p.width - bar - s, low};
+    const draw::Rect ring{p.x + s, y + s, p.x + p.width - bar - s, std::min(low, top + scroll + view) - s};
     draw::box(ImGui::GetWindowDrawList(), ring, 0, 3 * s, p.colours.changed, 1.6f * s);
     f.ui.rects.put("storing line", ring);
   }

@@ -43,15 +43,6 @@ float lines_of_residents(const Panel& p, const std::vector<std::string>& labels)
 // "352 B of 1.00 KiB; H200 has 227 KiB" takes two lines.
 bool has_second_line(const MemoryModel& m) { return m.sram_text.find("; ") != std::string::npos; }
 
-// High enough for the largest set of residents in this walk.
-float sram_height(const MemoryModel& m, const Panel& p) {
-  std::vector<std::string> now;
-  for (const MemoryResident& r : m.residents) now.push_back(r.label);
-  float lines = lines_of_residents(p, now);
-  for (const auto& labels : m.room.residents) lines = std::max(lines, lines_of_residents(p, labels));
-  return (32 + 32 * lines + 16) * p.s + (has_second_line(m) ? 2 : 1) * 17 * p.e + 8 * p.s;
-}
-
 constexpr float kBetweenMoves = 10;
 
 float width_of(const Panel& p, const MemoryMove& move) {
@@ -73,6 +64,28 @@ float moves_height(const MemoryModel& m, const Panel& p) {
   float lines = lines_of_moves(p, m.moves);
   for (const auto& moves : m.room.moves) lines = std::max(lines, lines_of_moves(p, moves));
   return 8 * p.s + 20 * p.e * lines;
+}
+
+// Rows of HBM shrink down to this share of their height, so that SRAM is in view below them.
+constexpr float kLeastOfRow = 0.5f;
+
+float row_count(const MemoryModel& m) { return float(std::max<std::size_t>(1, m.hbm.size())); }
+
+// Of the panel, for the rows of HBM and for SRAM.
+float memories_height(const MemoryModel& m, const Panel& p) { return p.rect.height() - moves_height(m, p) - 72 * p.s; }
+
+// High enough for the largest set of residents in this walk; where that would be cut, for those of this step.
+float sram_height(const MemoryModel& m, const Panel& p) {
+  std::vector<std::string> now;
+  for (const MemoryResident& r : m.residents) now.push_back(r.label);
+  const float needed = lines_of_residents(p, now);
+  float kept = needed;
+  for (const auto& labels : m.room.residents) kept = std::max(kept, lines_of_residents(p, labels));
+  const auto height = [&](float lines) {
+    return (32 + 32 * lines + 16) * p.s + (has_second_line(m) ? 2 : 1) * 17 * p.e + 8 * p.s;
+  };
+  const float room = memories_height(m, p) - kLeastOfRow * row_count(m) * 33 * p.s;
+  return height(height(kept) <= room ? kept : needed);
 }
 
 // Folds tiles at the ends, never the tile of the step at hand; without the signs where even these do not fit.
@@ -126,9 +139,8 @@ void draw_rows(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   // Up to six rows have the designed height; more share it. In little space the rows shrink for SRAM below them, if
   // SRAM is then visible.
-  const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
-              shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 64 * s) / (rows * 33 * s);
-  const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
+  const float s = p.s, rows = row_count(m), shares = (memories_height(m, p) - sram_height(m, p)) / (rows * 33 * s);
+  const float fit = std::min({1.0f, 6.0f / rows, shares < kLeastOfRow ? 1.0f : shares});
   const float high = 28 * s * fit, note_high = std::min(22 * s, high);
   if (on_way) on_way->places.at[{PlaceKind::RowGap}] = {0, 0, 0, 5 * s * fit};
   float label = 24 * s;

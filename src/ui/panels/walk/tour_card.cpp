@@ -22,7 +22,7 @@ struct WayOn {
 };
 
 constexpr WayOn kWayOns[] = {
-    {"watch", "Watch", "A Q tile meets its K tiles; then naive", "", draw::Sign::Play, true},
+    {"watch", "Watch", "One Q tile, then naive attention", "", draw::Sign::Play, true},
     {"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
     {"my gpu", "My GPU, my length", "Which kernel runs, and what it wins", "any N", draw::Sign::Dot}};
 constexpr float kWays = std::size(kWayOns);
@@ -51,7 +51,7 @@ struct WayLook {
 WayLook look_of(const Palette& c, const WayOn& way, bool hovered) {
   if (!way.first) return {hovered ? c.row_mark : c.raised, c.text, c.muted, c.accent, c.accent_text};
   const ImU32 fill = hovered ? mix(c.accent, c.text, 0.15f) : c.accent;
-  return {fill, c.accent_text, mix(fill, c.accent_text, 0.8f), c.accent_text, c.accent};
+  return {fill, c.accent_text, c.accent_text, c.accent_text, c.accent};
 }
 
 std::string note_of(const WayOn& way) { return way.first ? fmt::format("{} s", tour_seconds()) : way.note; }

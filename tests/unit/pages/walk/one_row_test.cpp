@@ -213,14 +213,29 @@ TEST_CASE("the row of K that is shown is that of the score that is computed, and
   CHECK(row_model(end_at(RowScene::Scores)).score == "score 2.77");
 }
 
-TEST_CASE("at the beginning each bar is an outline of the score to come, and none at the end of its scene") {
-  const OneRowModel begin = row_model(0), end = row_model(end_at(RowScene::Scores));
-  for (std::size_t i = 0; i < begin.bars.size(); ++i) {
-    CHECK(begin.bars[i].high == begin.bars[i].low);
-    CHECK(begin.bars[i].to_low == Approx(end.bars[i].low));
-    CHECK(begin.bars[i].to_high == Approx(end.bars[i].high));
-    CHECK(end.bars[i].to_high == end.bars[i].to_low);
+TEST_CASE("only the score that is computed has an outline: the others give no length away before their turn") {
+  const OneRowModel end = row_model(end_at(RowScene::Scores));
+  std::set<std::int64_t> outlined;
+  for (int percent = 0; percent < 100; ++percent) {
+    const OneRowModel m = row_model(0.01 * percent * end_at(RowScene::Scores));
+    for (std::size_t i = 0; i < m.bars.size(); ++i) {
+      CHECK((m.bars[i].to_high > m.bars[i].to_low) == m.bars[i].fills);
+      if (!m.bars[i].fills) continue;
+      CHECK(m.bars[i].to_low == Approx(end.bars[i].low));
+      CHECK(m.bars[i].to_high == Approx(end.bars[i].high));
+      outlined.insert(m.bars[i].key);
+    }
+    CHECK(std::count_if(m.bars.begin(), m.bars.end(), [](const RowBar& bar) { return bar.fills; }) <= 1);
   }
+  CHECK(outlined.size() == end.bars.size());
+}
+
+TEST_CASE("where the weights are known their sum has its number, before the row of O has") {
+  const OneRowModel begin = row_model(end_at(RowScene::Weights) + 0.01), end = row_model(end_at(RowScene::Average));
+  CHECK(begin.scene == RowScene::Average);
+  CHECK(begin.l == end.l);
+  CHECK(begin.l == "1.62");
+  for (const std::string& value : begin.o) CHECK(value.empty());
 }
 
 TEST_CASE("a tile is in SRAM alone, and the others have been used or wait in HBM") {

@@ -89,6 +89,7 @@ TEST_CASE("in every schedule the words that wait are there once their number has
         const std::string number = step.sentence.substr(each.begin, each.number_end - each.begin);
         CHECK(number.find_first_not_of("−0123456789./") == std::string::npos);
         REQUIRE(step.sentence[each.begin - 1] == ' ');
+        CHECK((each.begins == 0 || each.clause < each.begin));  // else "L = " would have no box after it
         waiting += each.lands > 0;
       }
       CHECK(step.visible_at(1) == step.sentence);

@@ -21,6 +21,16 @@ TEST_CASE("the title says where scores are that no schedule writes to HBM") {
         "Scores S = QKᵀ/√d — the 16×16 matrix, one tile at a time in SRAM");
 }
 
+TEST_CASE("the title names the gradient that the cells show") {
+  Walk walk(picture(ScheduleKind::Backward));
+  for (const auto& [phase, title] :
+       {std::pair{Phase::Scores, "Scores S = QKᵀ/√d"}, {Phase::GradP, "Gradient dP"}, {Phase::GradS, "Gradient dS"}}) {
+    const std::vector<std::string> titles = build_scores(walk, walk.after(phase)).titles;
+    CHECK(titles.front() == std::string(title) + " — the 16×16 matrix, made again by tiles");
+    CHECK(titles[3] == title);
+  }
+}
+
 TEST_CASE("tiles are done, current, pending or skipped as in the walk") {
   Walk walk(picture());
   const ScoresModel m = build_scores(walk, walk.after(Phase::Rescale));
