@@ -17,8 +17,8 @@ constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpeciali
 constexpr unsigned kInParts = 32;  // draws parts of tiles as well (forward_args.h); where heads are few
 // For calls whose K and V heads have one Q tile each, as in decoding: no other thread block reads their K and V.
 constexpr unsigned kReadOnce = 64;
-constexpr unsigned kTwoBlocks = 256;  // of one consumer on a multiprocessor, not three
 constexpr unsigned kAlone = 128;      // one thread block a multiprocessor, whatever the number of consumers
+constexpr unsigned kTwoBlocks = 256;  // two on a multiprocessor, of one consumer each, not three
 
 template <int kConsumers, int kBc, unsigned kOptions = kAll>
 struct Build {
@@ -27,10 +27,10 @@ struct Build {
   static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
   static constexpr bool specialised = kOptions & kSpecialised, in_parts = kOptions & kInParts;
-  static constexpr bool read_once = kOptions & kReadOnce;
+  static constexpr bool read_once = kOptions & kReadOnce, two_blocks = kOptions & kTwoBlocks;
   // With one consumer, three blocks share a multiprocessor, or two, each on a Q tile of its own: one computes while
   // another begins or stores. For short rows and few tiles.
-  static constexpr int blocks = kConsumers > 1 || (kOptions & kAlone) ? 1 : kOptions& kTwoBlocks ? 2 : 3;
+  static constexpr int blocks = kConsumers > 1 || (kOptions & kAlone) ? 1 : two_blocks ? 2 : 3;
   static_assert(!read_once || (kConsumers == 1 && in_parts));
   static_assert(kConsumers > 1 || (!ping_pong && specialised));
   // Of a thread, once the producer has given some to the consumers; not moved where one block has enough.

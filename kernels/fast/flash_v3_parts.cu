@@ -14,8 +14,7 @@ const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStrea
   if constexpr (kCausal) {
     constexpr unsigned kFew = (kOptions & ~kPingPong) | kTwoBlocks;
     if (variant == kFewCausalVariant) return launch<T, 64, true, Build<1, kFewCausal.keys, kFew>>(a, kv, stream);
-  }
-  if constexpr (!kCausal) {
+  } else {
     constexpr unsigned kOnce = (kOptions | kReadOnce) & ~kPingPong, kWide = kOnce | kAlone;
     if (variant == kShortRowsVariant) return launch<T, 64, false, Build<1, kShortRows.keys, kOnce>>(a, kv, stream);
     if (variant == kOneTileVariant) {

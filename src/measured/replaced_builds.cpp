@@ -55,7 +55,8 @@ bool has_other_parts(const Today& t) {
   return before.tiles != t.choice.plan.tiles || before.each != t.choice.plan.each;
 }
 
-// Before, whole tiles of 64 x 64 or the first variant's, in parts where heads are few.
+// Before, whole tiles of 64 x 64 or the first variant's, in parts where heads are few; a causal call was estimated with
+// the first variant's pace without a mask.
 bool has_few_causal(const Today& t) {
   if (t.who != FlashV3 || t.choice.build.d != fast::kFewCausal.d) return false;
   if (!t.call.causal && (!fast::has_odd_rows(t.call.d) || t.choice.plan.divided())) return false;

@@ -204,7 +204,8 @@ inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const Buil
     return small;
   }
   const BuildChoice best = faster(small, usual);
-  const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
+  BuildChoice fewer{kFewerRowsVariant, kFewerRows};
+  if (!shape.causal || has_odd_rows(d)) fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
   if (!shape.causal) return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
   BuildChoice few{kFewCausalVariant, with_loads(kFewCausal, d, shape, multiprocessors)};
   few.plan = plan_parts(shape, few.build, multiprocessors, true, kFewCausalJoin);

@@ -25,8 +25,8 @@ constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .m
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // a score, without products
 
-// The contenders of the question, fastest first.
 constexpr std::int64_t kLeastRaced = 1024;  // N of the races that check the model
+// The contenders of the question, fastest first.
 constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
 
 bool is_shown(const PredictionRow& row) {

@@ -21,11 +21,11 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
                         draw::hairline());
     draw::text(p.list, p.fonts.strong, left + 5 * s, p.y, p.colours.muted, m.columns[i].year);
   }
+  const float names = lane_names(p, m);
   for (const TreeLane& lane : m.lanes) {
     const float top = g.y + g.row * float(lane.row), high = g.row * float(lane.rows);
     p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
     const draw::Rect r{p.x, top, g.x - 6 * s, top + high};
-    const float names = lane_names(p, m);
     const float lines = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, names, 0, lane.title);
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, top + (high - lines) / 2, names, p.colours.muted,
                     lane.title);

@@ -30,8 +30,8 @@ struct TourChapter {
 };
 std::span<const TourChapter> tour_chapters();
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
-int tour_seconds();                                                // the same, rounded: what is shown
 double tour_length();                                              // in seconds
+int tour_seconds();                                                // as it is shown: tour_length(), rounded
 
 class TourController {
  public:

@@ -56,10 +56,11 @@ void draw_marks(const UiFrame& f, Panel& p, const LessonPanelModel& m) {
 // The least width in which the words have no more lines than in `wide`, so that no line has one word alone.
 float balanced_width(const Panel& p, const Font& font, const std::string& words, float wide) {
   const auto high_in = [&](float room) { return draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, words); };
+  const float high = high_in(wide);
   float too_narrow = 0.5f * wide, enough = wide;
   for (int halvings = 0; halvings < 7; ++halvings) {
     const float middle = (too_narrow + enough) / 2;
-    (high_in(middle) > high_in(wide) ? too_narrow : enough) = middle;
+    (high_in(middle) > high ? too_narrow : enough) = middle;
   }
   return enough;
 }
