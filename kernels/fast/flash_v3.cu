@@ -27,22 +27,31 @@ namespace {
 
 // The first of each list are the tiles of core/problem/fast_kernels.h.
 #define TILEWALK_TILES(D, CONSUMERS, KEYS, OPTIONS, NAME) {64 * CONSUMERS, KEYS},
-constexpr FastTile kTiles[][10] = {{TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_96(TILEWALK_TILES)},
-                                   {TILEWALK_V3_WIDE(TILEWALK_TILES)},   {TILEWALK_V3_160(TILEWALK_TILES)},
-                                   {TILEWALK_V3_192(TILEWALK_TILES)},    {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
+constexpr FastTile kTiles[][10] = {
+    {TILEWALK_V3_32(TILEWALK_TILES)},  {TILEWALK_V3_48(TILEWALK_TILES)},  {TILEWALK_V3_NARROW(TILEWALK_TILES)},
+    {TILEWALK_V3_96(TILEWALK_TILES)},  {TILEWALK_V3_112(TILEWALK_TILES)}, {TILEWALK_V3_WIDE(TILEWALK_TILES)},
+    {TILEWALK_V3_160(TILEWALK_TILES)}, {TILEWALK_V3_192(TILEWALK_TILES)}, {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
 #undef TILEWALK_TILES
 constexpr int list_of(std::int64_t d) {
-  const std::int64_t built = built_d(Contender::FlashV3, d);
-  return built == 64 ? 0 : built == 96 ? 1 : built == 128 ? 2 : built == 160 ? 3 : built == 192 ? 4 : 5;
+  int list = 0;
+  for (const int built : {32, 48, 64, 96, 112, 128, 160, 192}) list += built_d(Contender::FlashV3, d) > built;
+  return list;
 }
 template <int D, FastTile kTile = kTiles[list_of(D)][0]>
 constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile&& fast_shared(Contender::FlashV3, D, false) ==
                         Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
-static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<192> && kKnown<256>);
+static_assert(kKnown<32> && kKnown<48> && kKnown<64> && kKnown<96> && kKnown<112> && kKnown<128> && kKnown<160> &&
+              kKnown<192> && kKnown<256>);
 
-static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
-static_assert(kTiles[0][kFewCausalVariant] == FastTile{kFewCausal.rows, kFewCausal.keys});
-static_assert(kTiles[0][kFewerRowsVariant] == FastTile{kFewerRows.rows, kFewerRows.keys});
+template <int D>
+constexpr bool has_tile(int variant, const BuildPace& build) {
+  return kTiles[list_of(D)][variant] == FastTile{build.rows, build.keys};
+}
+template <int D>
+constexpr bool kHasNarrow =
+    has_tile<D>(short_rows_variant(D), short_rows(D)) && has_tile<D>(two_blocks_variant(D), two_blocks(D)) &&
+    has_tile<D>(kFewerRowsVariant, fewer_rows(D));
+static_assert(kHasNarrow<32> && kHasNarrow<48> && kHasNarrow<64>);
 
 template <int D, class B>
 const char* launch_build(const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {
@@ -61,9 +70,12 @@ const Version kWidest[] = {TILEWALK_V3_WIDEST(TILEWALK_VERSION)};
 const Version kOf192[] = {TILEWALK_V3_192(TILEWALK_VERSION)};
 const Version kOf160[] = {TILEWALK_V3_160(TILEWALK_VERSION)};
 const Version kWide[] = {TILEWALK_V3_WIDE(TILEWALK_VERSION)};
+const Version kOf112[] = {TILEWALK_V3_112(TILEWALK_VERSION)};
 const Version kOf96[] = {TILEWALK_V3_96(TILEWALK_VERSION)};
 const Version kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_VERSION)};
-const std::span<const Version> kLists[] = {kNarrow, kOf96, kWide, kOf160, kOf192, kWidest};
+const Version kOf48[] = {TILEWALK_V3_48(TILEWALK_VERSION)};
+const Version kOf32[] = {TILEWALK_V3_32(TILEWALK_VERSION)};
+const std::span<const Version> kLists[] = {kOf32, kOf48, kNarrow, kOf96, kOf112, kWide, kOf160, kOf192, kWidest};
 #undef TILEWALK_VERSION
 
 const Version* version(int variant, int d) {

@@ -15,8 +15,8 @@ struct KvRows {
 const char* flash_v3_variant(int variant, int d);  // its name; null past the last
 // Null for success, else what went wrong.
 const char* flash_v3_launch(int variant, const ForwardArgs&, KvRows, bool bf16, bool causal, cudaStream_t);
-// With a.parts filled in: the first variant's build or, without a mask, that of kShortRowsVariant, with one of
-// kFewCausalVariant.
+// With a.parts filled in: the first variant's build or, without a mask, that of short_rows_variant(), with one of
+// two_blocks_variant().
 const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
 
 // Of kBulkRowsVariant (build_choice.h): whole tiles, or divided where a.parts is filled in.

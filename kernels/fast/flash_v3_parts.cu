@@ -8,18 +8,28 @@
 namespace tilewalk::fast {
 namespace {
 
+template <class T, int D, bool kCausal>
+const char* launch_narrow(int variant, const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
+  constexpr unsigned kOptions = kAll | kInParts, kOne = kOptions & ~kPingPong;
+  if constexpr (kCausal) {
+    if (variant == two_blocks_variant(D))
+      return launch<T, D, true, Build<1, two_blocks(D).keys, kOne | kTwoBlocks>>(a, kv, stream);
+  } else {
+    if (variant == short_rows_variant(D))
+      return launch<T, D, false, Build<1, short_rows(D).keys, kOne | kReadOnce>>(a, kv, stream);
+  }
+  return launch<T, D, kCausal, Build<3, 128, kOptions>>(a, kv, stream);
+}
+
 template <class T, bool kCausal>
 const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
-  if constexpr (kCausal) {
-    constexpr unsigned kFew = (kOptions & ~kPingPong) | kTwoBlocks;
-    if (variant == kFewCausalVariant) return launch<T, 64, true, Build<1, kFewCausal.keys, kFew>>(a, kv, stream);
-  } else {
-    constexpr unsigned kOnce = (kOptions | kReadOnce) & ~kPingPong, kWide = kOnce | kAlone;
-    if (variant == kShortRowsVariant) return launch<T, 64, false, Build<1, kShortRows.keys, kOnce>>(a, kv, stream);
+  if constexpr (!kCausal) {
+    constexpr unsigned kWide = ((kOptions | kReadOnce) & ~kPingPong) | kAlone;
     if (variant == kOneTileVariant) {
       switch (built_d(Contender::FlashV3, a.d)) {
         case 96: return launch<T, 96, false, Build<1, 128, kWide>>(a, kv, stream);
+        case 112: return launch<T, 112, false, Build<1, 128, kWide>>(a, kv, stream);
         case 128: return launch<T, 128, false, Build<1, 128, kWide>>(a, kv, stream);
         case 160: return launch<T, 160, false, Build<1, 112, kWide>>(a, kv, stream);
         case 192: return launch<T, 192, false, Build<1, 112, kWide>>(a, kv, stream);
@@ -28,8 +38,11 @@ const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStrea
     }
   }
   switch (built_d(Contender::FlashV3, a.d)) {
-    case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv, stream);
+    case 32: return launch_narrow<T, 32, kCausal>(variant, a, kv, stream);
+    case 48: return launch_narrow<T, 48, kCausal>(variant, a, kv, stream);
+    case 64: return launch_narrow<T, 64, kCausal>(variant, a, kv, stream);
     case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
+    case 112: return launch<T, 112, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
     case 128: return launch<T, 128, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
     case 160: return launch<T, 160, kCausal, Build<2, 112, kOptions>>(a, kv, stream);
     case 192: return launch<T, 192, kCausal, Build<2, 112, kOptions>>(a, kv, stream);

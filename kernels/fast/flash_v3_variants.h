@@ -24,6 +24,10 @@
   X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation") \
   X(128, 2, 128, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
 
+#define TILEWALK_V3_112(X)        \
+  X(112, 2, 128, kAll, "128x128") \
+  X(128, 2, 128, kAll, "128x128, padded to 128")
+
 #define TILEWALK_V3_96(X)        \
   X(96, 2, 128, kAll, "128x128") \
   X(128, 2, 128, kAll, "128x128, padded to 128")
@@ -39,3 +43,13 @@
   X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap") \
   X(64, 1, 64, kAll & ~kPingPong, "64x64, three blocks")                            \
   X(64, 1, 128, (kAll & ~kPingPong) | kTwoBlocks, "64x128, two blocks")
+
+// The tiles of the list above that race, in the same order.
+#define TILEWALK_V3_TILES(X, D)                                        \
+  X(D, 3, 128, kAll, "192x128")                                        \
+  X(D, 2, 128, kAll, "128x128")                                        \
+  X(D, 1, 64, kAll & ~kPingPong, "64x64, three blocks")                \
+  X(D, 1, 128, (kAll & ~kPingPong) | kTwoBlocks, "64x128, two blocks") \
+  X(64, 3, 128, kAll, "192x128, padded to 64")
+#define TILEWALK_V3_48(X) TILEWALK_V3_TILES(X, 48)
+#define TILEWALK_V3_32(X) TILEWALK_V3_TILES(X, 32)

@@ -54,21 +54,22 @@ __device__ inline void join_row(const ForwardArgs& a, int rows, const SlotsOf& s
   for (int step = 16; step > 0; step /= 2) top = fmaxf(top, __shfl_xor_sync(0xffffffffu, top, step));
   const float base = top == minus_infinity() ? 0.0f : top;
 
-  float sum = 0.0f, o[D / 32];
+  constexpr int kEach = (D + 31) / 32;  // columns of a lane; the last ones may lie past D
+  float sum = 0.0f, o[kEach];
 #pragma unroll
-  for (int i = 0; i < D / 32; ++i) o[i] = 0.0f;
+  for (int i = 0; i < kEach; ++i) o[i] = 0.0f;
 #pragma unroll 4
   for (int p = share; p < slots.count; p += kWarps) {
     const float weight = exp2_approx(a.parts.lse[place(p)] - base);
     const float* const part = a.parts.o + place(p) * D + lane;
     sum += weight;
 #pragma unroll
-    for (int i = 0; i < D / 32; ++i) o[i] = fmaf(weight, part[32 * i], o[i]);
+    for (int i = 0; i < kEach; ++i) o[i] = fmaf(weight, lane + 32 * i < D ? part[32 * i] : 0.0f, o[i]);
   }
   if constexpr (kWarps > 1) {  // then a thread block has one row
-    __shared__ float of_warps[kWarps][D], sums[kWarps];
+    __shared__ float of_warps[kWarps][32 * kEach], sums[kWarps];
 #pragma unroll
-    for (int i = 0; i < D / 32; ++i) of_warps[warp][lane + 32 * i] = o[i];
+    for (int i = 0; i < kEach; ++i) of_warps[warp][lane + 32 * i] = o[i];
     if (lane == 0) sums[warp] = sum;
     __syncthreads();
     if (warp > 0) return;
@@ -76,13 +77,13 @@ __device__ inline void join_row(const ForwardArgs& a, int rows, const SlotsOf& s
     for (int w = 1; w < kWarps; ++w) {
       sum += sums[w];
 #pragma unroll
-      for (int i = 0; i < D / 32; ++i) o[i] += of_warps[w][lane + 32 * i];
+      for (int i = 0; i < kEach; ++i) o[i] += of_warps[w][lane + 32 * i];
     }
   }
   const float inverse = sum == 0.0f ? 0.0f : 1.0f / sum;
   const long long to = (long long)work.head * a.n_q + row;
 #pragma unroll
-  for (int i = 0; i < D / 32; ++i) {
+  for (int i = 0; i < kEach; ++i) {
     const int x = lane + 32 * i;
     if (x < a.d) ((T*)a.o)[to * a.d + x] = rounded<T>(o[i] * inverse);
   }

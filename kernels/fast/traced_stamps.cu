@@ -30,7 +30,8 @@ extern "C" const char* tilewalk_fast_trace_stamps(int variant, const TilewalkFas
   using namespace tilewalk::fast;
   const ForwardArgs a = forward_args(*p, tilewalk::Contender::FlashV3);
   if (p->d % 8 != 0) return "d must be a multiple of 8";
-  if (p->d > 128) return "stamps are taken of head sizes up to 128";
+  const std::int64_t built = tilewalk::built_d(tilewalk::Contender::FlashV3, p->d);
+  if (built != 64 && built != 128) return "stamps are taken of the builds for head sizes 64 and 128";
   if (p->dtype != TILEWALK_FAST_BF16) return "stamps are taken of bf16 problems";
   const int count = a.d > 64 ? (int)std::size(kWide) : (int)std::size(kNarrow);
   if (variant < 0 || variant >= count) return "There is no such variant";

@@ -92,9 +92,9 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. tt<T>: A contiguous a
     }                                                                                             \
   };
 
-#define TILEWALK_REGS_0_31                                                 \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
-  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
+#define TILEWALK_REGS_0_15 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15"
+#define TILEWALK_REGS_0_23 TILEWALK_REGS_0_15 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define TILEWALK_REGS_0_31 TILEWALK_REGS_0_23 ", %24, %25, %26, %27, %28, %29, %30, %31"
 #define TILEWALK_REGS_32_63                                                          \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
@@ -114,6 +114,9 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. tt<T>: A contiguous a
 #define TILEWALK_REGS_0_95 TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95
 #define TILEWALK_REGS_0_127 TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95 ", " TILEWALK_REGS_96_127
 
+TILEWALK_WGMMA(32, TILEWALK_REGS_0_15, "%16", "%17", "%18", "%19", "%20", TILEWALK_ACC8(0), TILEWALK_ACC8(8))
+TILEWALK_WGMMA(48, TILEWALK_REGS_0_23, "%24", "%25", "%26", "%27", "%28", TILEWALK_ACC8(0), TILEWALK_ACC8(8),
+               TILEWALK_ACC8(16))
 TILEWALK_WGMMA(64, TILEWALK_REGS_0_31, "%32", "%33", "%34", "%35", "%36", TILEWALK_ACC32(0))
 TILEWALK_WGMMA(128, TILEWALK_REGS_0_63, "%64", "%65", "%66", "%67", "%68", TILEWALK_ACC32(0), TILEWALK_ACC32(32))
 TILEWALK_WGMMA(96, TILEWALK_REGS_0_47, "%48", "%49", "%50", "%51", "%52", TILEWALK_ACC32(0), TILEWALK_ACC8(32),

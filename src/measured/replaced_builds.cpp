@@ -58,13 +58,20 @@ bool has_other_parts(const Today& t) {
 // Before, whole tiles of 64 x 64 or the first variant's, in parts where heads are few; a causal call was estimated with
 // the first variant's pace without a mask.
 bool has_few_causal(const Today& t) {
-  if (t.who != FlashV3 || t.choice.build.d != fast::kFewCausal.d) return false;
+  if (t.who != FlashV3 || t.choice.build.d != 64) return false;
   if (!t.call.causal && (!fast::has_odd_rows(t.call.d) || t.choice.plan.divided())) return false;
   const fast::JoinPace join = t.call.causal ? fast::kCausalJoin : fast::kJoin;
   const fast::PartsPlan usual = fast::plan_parts(t.shape, fast::pace_of(FlashV3, t.call.d, false), t.sms, true, join);
-  const bool was_short = fast::plan_parts(t.shape, fast::kShortRows, t.sms, false).us < fast::kWorthwhile * usual.us;
-  if (was_short != (t.choice.variant == fast::kShortRowsVariant)) return true;
+  const bool was_short = fast::plan_parts(t.shape, fast::short_rows(64), t.sms, false).us < fast::kWorthwhile * usual.us;
+  if (was_short != (t.choice.variant == fast::short_rows_variant(64))) return true;
   return t.call.causal && !was_short && (t.choice.variant != 0 || t.choice.plan.each != usual.each);
+}
+
+// Before, built for 64 and 128.
+bool has_narrow_build(const Today& t) {
+  const std::int64_t built = built_d(FlashV3, t.call.d);
+  const bool few_rows = t.choice.variant == fast::kFewRowsVariant || t.choice.variant == fast::kBulkRowsVariant;
+  return t.who == FlashV3 && !few_rows && (built == 32 || built == 48 || built == 112);
 }
 
 // timed: beginnings of names of files of the last day that timed the change.
@@ -78,6 +85,7 @@ struct DatedChange {
 constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
 constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
 constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402"};
+constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91501"};
 
 constexpr DatedChange kChanges[] = {
     {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},
@@ -86,6 +94,7 @@ constexpr DatedChange kChanges[] = {
     {BuildChange::ShortTiles, "2026-11-30.csv", kTimedShortTiles, has_short_tiles},
     {BuildChange::Parts, "2026-11-30.csv", kTimedParts, has_other_parts},
     {BuildChange::FewCausal, "2026-12-01.csv", kTimedFewCausal, has_few_causal},
+    {BuildChange::Narrow, "2026-12-01.csv", kTimedNarrow, has_narrow_build},
 };
 
 bool is_older(const std::string& file, const DatedChange& row) {

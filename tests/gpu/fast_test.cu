@@ -206,7 +206,7 @@ int main(int argc, char** argv) {
   if (sampled > 0) {
     for (long long i = 0; i < sampled; ++i) shapes.push_back(random_shape(random));
   } else if (small) {
-    for (const long long d : {32, 64, 96, 128}) {
+    for (const long long d : {32, 48, 64, 96, 112, 128}) {
       shapes.push_back({1, 2, 1, 200, 300, d, 0, 1.0f, true});
       shapes.push_back({1, 2, 2, 300, 200, d, 2, 1.0f, false});
     }
@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
     for (const long long d : {8, 16, 24, 32, 40, 48, 56}) shapes.push_back({1, 2, 1, 3, 900, d, 0, 1.0f, true});
     for (const long long d : {8, 40, 48, 64}) shapes.push_back({1, 140, 140, 1, 300, d, 0, 1.0f, true});  // whole tiles
     for (const long long d : {16, 48, 64}) shapes.push_back({1, 1111, 1111, 3, 300, d, 0, 1.0f, true});   // many heads
-    for (const long long d : {64, 128}) shapes.push_back({2, 580, 290, 3, 1101, d, 0, 1.0f, true});  // stretches
+    for (const long long d : {64, 128}) shapes.push_back({2, 580, 290, 3, 1101, d, 0, 1.0f, true});       // stretches
     shapes.push_back({1, 8, 8, 2, 3001, 48, 0, 1.0f, false});  // FA-3 in parts by bulk copies
     for (const long long d : {80, 128}) shapes.push_back({1, 40, 40, 3, 2501, d, 0, 1.0f, true});
   } else if (decode) {
@@ -258,7 +258,7 @@ int main(int argc, char** argv) {
       if (d >= 80) shapes.push_back({1, 140, 140, 1, 800, d, 0, 1.0f, false});  // whole tiles and parts
     }
   } else if (few) {
-    for (const long long d : {24, 64, 96, 128, 144, 160, 176, 192, 200, 256}) {
+    for (const long long d : {24, 40, 48, 64, 96, 104, 112, 128, 144, 160, 176, 192, 200, 256}) {
       shapes.push_back({1, 4, 4, 1500, 1500, d, 0, 1.0f, false});
       shapes.push_back({1, 3, 3, 1111, 1111, d, 1, 1.0f, true});
       shapes.push_back({1, 2, 1, 777, 2049, d, 2, 2.0f, true});
@@ -279,7 +279,7 @@ int main(int argc, char** argv) {
           shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], d, mask, 1.0f, mask == 0});
       }
     }
-    for (const long long d : {1, 7, 8, 16, 32, 37, 40, 72, 80, 96, 127}) {
+    for (const long long d : {1, 7, 8, 16, 32, 37, 40, 48, 72, 80, 96, 104, 112, 127}) {
       shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
       shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
     }
@@ -297,6 +297,7 @@ int main(int argc, char** argv) {
     shapes.push_back({40, 8, 8, 260, 260, 64, 1, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 128, 2, 3.0f, true});
     shapes.push_back({1, 8, 2, 4000, 4096, 72, 0, 1.0f, false});  // flash_v3 copies K and V into wider rows
+    shapes.push_back({1, 8, 2, 4000, 4096, 104, 0, 1.0f, false});
     shapes.push_back({2, 6, 1, 4096, 4500, 88, 2, 1.0f, true});
     shapes.push_back({1, 8, 1, 3000, 4100, 104, 0, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 64, 0, 3.0f, true});

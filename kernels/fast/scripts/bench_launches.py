@@ -158,7 +158,9 @@ def pace(lib, write, head_sizes=()):
     builds += [(2, 0, d, 128 if d <= 128 else 64, 1, 2) for d in (96, 128, 160, 192, 256)]
     builds += [(2, 2, 32, 64, 0, 3), (2, 3, 64, 64, 0, 3), (2, 2, 96, 64, 0, 2), (2, 2, 128, 64, 0, 2)]
     builds += [(3, 0, 64, 192, 1, 1), (3, 1, 64, 128, 0, 1), (3, 8, 64, 64, 1, 3), (3, 9, 64, 64, 1, 2)]
-    builds += [(3, 0, d, 128, 1, 1) for d in (96, 128, 160, 192, 256)]
+    for d in (32, 48):
+        builds += [(3, 0, d, 192, 1, 1), (3, 1, d, 128, 0, 1), (3, 2, d, 64, 1, 3), (3, 3, d, 64, 1, 2)]
+    builds += [(3, 0, d, 128, 1, 1) for d in (96, 112, 128, 160, 192, 256)]
     for rung, variant, d, rows, causal, slots in builds:
         if head_sizes and d not in head_sizes:
             continue

@@ -2,14 +2,14 @@
 // first loads, its last products and its stores), its tile visit, and what a launch's first thread blocks take longer,
 // with as many thread blocks on each multiprocessor as given.
 //
-// Source: assets/measurements/pace_*h100_2026-11-27.csv, pace_short_h200_2026-11-30.csv,
-// pace_few_causal_h200_2026-12-01 (kernels/fast/scripts/bench_launches.py), one Q tile for each of many heads which
-// share K and V, 128 to 4,096 keys; least squares of these launches. handover_us: launches of as many blocks as fit
-// once, 128 to 1,024 keys, where it is more than a microsecond. No call of a race is among them: each has one Q tile a
-// head. On another Hopper card an item takes as long, and a visit as many times longer as the card's data sheet and
-// reached rates say (core/chip/visit_pace). A head's last tile may have fewer rows: FA-3's warpgroups without rows skip
-// their visits, and Q's load and O's store are shorter (assets/measurements/pace_rows_h200_2026-11-29.csv, tiles with
-// 64 rows missing, or 128; FA-2's visits are as long as with all rows). The builds of few rows, as in decoding: calls
+// Source: assets/measurements/pace_*h100_2026-11-27.csv, pace_short_h200_2026-11-30.csv, pace_few_causal_ and
+// pace_narrow_h200_2026-12-01 (kernels/fast/scripts/bench_launches.py), one Q tile for each of many heads which share K
+// and V, 128 to 4,096 keys; least squares of these launches. handover_us: launches of as many blocks as fit once, 128
+// to 1,024 keys, where it is more than a microsecond. No call of a race is among them: each has one Q tile a head. On
+// another Hopper card an item takes as long, and a visit as many times longer as the card's data sheet and reached
+// rates say (core/chip/visit_pace). A head's last tile may have fewer rows: FA-3's warpgroups without rows skip their
+// visits, and Q's load and O's store are shorter (assets/measurements/pace_rows_h200_2026-11-29.csv, tiles with 64 rows
+// missing, or 128; FA-2's visits are as long as with all rows). The builds of few rows, as in decoding: calls
 // at d = 8 and 16, which K and V's bytes limit least (decode_few_rows_ and decode_bulk_h200_2026-11-29.csv). FA-2's
 // warps without rows rest, so that blocks which share a multiprocessor take each other less time: with a quarter of the
 // rows a visit is as long as a lone block's. Not modelled: clocks that fall in long calls.

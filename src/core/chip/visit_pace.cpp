@@ -26,10 +26,10 @@ constexpr int kMostRegisters = 255;
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  // The builds for 96 and 32 are recorded on Hopper alone, where fast_pace has their pace. Elsewhere the model
-  // describes those for 128 and 64, which compute the same in 1.07 to 1.56 times as long there (kernels/NOTES.md).
+  // The builds for 32, 48, 96 and 112 are recorded on Hopper alone, where fast_pace has their pace. Elsewhere the model
+  // describes those for 64 and 128, which compute the same in 1.05 to 1.56 times as long there (kernels/NOTES.md).
   const std::int64_t built = built_d(row_of(p).chip.built_as, p.shape.d);
-  out.shape.d = built == 96 ? 128 : built == 32 ? 64 : built;
+  out.shape.d = built < 64 ? 64 : built > 64 && built < 128 ? 128 : built;
   return out;
 }
 

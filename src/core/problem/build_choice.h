@@ -28,8 +28,11 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   const int built = (int)built_d(kernel, d);
   if (kernel == Contender::FlashV3) {
     switch (built) {
+      case 32: return {192, 128, 32, 1.30, 1, causal ? 1.66 : 1.33};
+      case 48: return {192, 128, 48, 1.415, 1, causal ? 1.6 : 1.25};
       case 64: return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2};
       case 96: return {128, 128, 96, 1.25};
+      case 112: return {128, 128, 112, 1.43};
       case 128: return {128, 128, 128, 1.50};
       case 160: return {128, 112, 160, 1.74};
       case 192: return {128, 112, 192, 1.80};
@@ -47,16 +50,29 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   }
 }
 
-// flash_v3's build for short rows at head sizes up to 64, three blocks a multiprocessor.
-inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
-inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
+// flash_v3's other builds at head sizes up to 64, by the head size they are built for: 64, 48 or 32. Constants of those
+// for 48 and 32: v3.18 in kernels/NOTES-builds.md.
+constexpr double of_narrow(std::int64_t built, double of64, double of48, double of32) {
+  return built == 64 ? of64 : built == 48 ? of48 : of32;
+}
+constexpr BuildPace narrow_build(int rows, int keys, std::int64_t built, double visit_us, int blocks, double item_us) {
+  return {rows, keys, int(built), visit_us, blocks, item_us};
+}
 
-// flash_v3's build for few causal tiles at head sizes up to 64, two blocks a multiprocessor: half the visits of the
-// build above, so the longest tile ends sooner. Its constants, and how long joining its parts takes:
+// For short rows: three blocks a multiprocessor.
+constexpr BuildPace short_rows(std::int64_t built) {
+  return narrow_build(64, 64, built, of_narrow(built, 0.83, 0.78, 0.72), 3, 2.5);
+}
+constexpr int short_rows_variant(std::int64_t d) { return d > 48 ? 8 : 2; }  // flash_v3_variants.h
+
+// For few tiles: two blocks a multiprocessor, which need half the visits of the build above, so the longest tile ends
+// sooner. At 64 only under a causal mask. How long joining its parts takes, and its constants there:
 // kernels/NOTES-builds.md, v3.16.
-inline constexpr BuildPace kFewCausal{64, 128, 64, 1.13, 2, 2.4};
-inline constexpr JoinPace kFewCausalJoin{3.2, 3e6, 0.02, 0.2, 0.01};
-inline constexpr int kFewCausalVariant = 9;  // flash_v3_variants.h
+constexpr BuildPace two_blocks(std::int64_t built) {
+  return narrow_build(64, 128, built, of_narrow(built, 1.13, 1.18, 1.08), 2, 2.4);
+}
+inline constexpr JoinPace kTwoBlocksJoin{3.2, 3e6, 0.02, 0.2, 0.01};
+constexpr int two_blocks_variant(std::int64_t d) { return d > 48 ? 9 : 3; }  // flash_v3_variants.h
 
 // Rows of an odd number of 16-byte chunks take a multiprocessor so many microseconds each: blocks that share it wait.
 inline constexpr double kOddRowUs = 3.3e-3;
@@ -71,7 +87,9 @@ inline BuildPace with_loads(BuildPace build, std::int64_t d, const PartsShape& s
 }
 
 // flash_v3's build of 128 rows at head sizes up to 64 without a mask: where its tiles just fill the multiprocessors.
-inline constexpr BuildPace kFewerRows{128, 128, 64, 1.26, 1, 2.4};
+constexpr BuildPace fewer_rows(std::int64_t built) {
+  return narrow_build(128, 128, built, of_narrow(built, 1.26, 1.01, 1.045), 1, of_narrow(built, 2.4, 2.25, 2.4));
+}
 inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
 
 // flash_v2's build with Q in registers at head sizes up to 64 without a mask, two blocks a multiprocessor: faster than
@@ -195,29 +213,31 @@ inline BuildChoice without_mask_v2(std::int64_t d, const PartsShape& shape, Buil
 // flash_v3 up to d = 64.
 inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const BuildChoice& usual,
                              std::int64_t multiprocessors, double dram_gb_per_s) {
-  const bool one_tile = shape.n_q <= kShortRows.rows;  // as in decoding
-  BuildChoice small{kShortRowsVariant, with_loads(kShortRows, d, shape, multiprocessors)};
+  const std::int64_t built = usual.build.d;
+  BuildChoice small{short_rows_variant(d), with_loads(short_rows(built), d, shape, multiprocessors)};
+  const bool one_tile = shape.n_q <= small.build.rows;  // as in decoding
   small.plan = plan_of(Contender::FlashV3, shape, small.build, multiprocessors, one_tile && !shape.causal);
   if (one_tile && small.plan.divided()) {  // its parts read K and V fastest
     if (d == 64 && dram_gb_per_s > kFastDramGbPerS && bytes_of_kv(d, shape) >= kTwoPartsFromBytes)
       take_two_parts(small.plan, shape, multiprocessors);
     return small;
   }
-  const BuildChoice best = faster(small, usual);
-  BuildChoice fewer{kFewerRowsVariant, kFewerRows};
-  if (!shape.causal || has_odd_rows(d)) fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
-  if (!shape.causal) return fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us) ? fewer : best;
-  BuildChoice few{kFewCausalVariant, with_loads(kFewCausal, d, shape, multiprocessors)};
-  few.plan = plan_parts(shape, few.build, multiprocessors, true, kFewCausalJoin);
-  const BuildChoice& whole = has_odd_rows(d) ? faster(fewer, best) : best;
-  return few.plan.us < whole.plan.us ? few : whole;
+  BuildChoice best = faster(small, usual), fewer{kFewerRowsVariant, fewer_rows(built)};
+  fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
+  if (shape.causal ? has_odd_rows(d) && fewer.plan.us < kWorthwhile * best.plan.us
+                   : fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us))
+    best = fewer;
+  if (!shape.causal && built == 64) return best;
+  BuildChoice two{two_blocks_variant(d), with_loads(two_blocks(built), d, shape, multiprocessors)};
+  two.plan = plan_parts(shape, two.build, multiprocessors, shape.causal, kTwoBlocksJoin);
+  return two.plan.us < best.plan.us ? two : best;
 }
 
 // dram_gb_per_s: the card's memory by its data sheet, 1e9 bytes per second; 0 for any.
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape, std::int64_t multiprocessors,
                                 double dram_gb_per_s = 0) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
-  const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
+  const bool v3 = kernel == Contender::FlashV3, narrow = v3 ? first.d <= 64 : first.d == 64;
   if (const std::int64_t columns = ceil_div(d, 8) * 8; columns <= 128 && multiprocessors > 0) {
     BuildChoice few{kFewRowsVariant, kFewRows};
     if (columns <= 32) few.build.d = 32;

@@ -17,6 +17,10 @@ inline constexpr std::int64_t kLargestFastHead = 256;
 // The head size at which a kernel computes one of d. Precondition: at most kLargestFastHead.
 constexpr std::int64_t built_d(Contender kernel, std::int64_t d) {
   if ((kernel == Contender::FlashV2 || kernel == Contender::FlashV2Backward) && d <= 32) return 32;
+  if (kernel == Contender::FlashV3) {
+    if (d <= 48) return d <= 32 ? 32 : 48;
+    if (d > 96 && d <= 112) return 112;
+  }
   if (kernel == Contender::FlashV2 || kernel == Contender::FlashV3) {
     if (d > 64 && d <= 96) return 96;
     if (d > 128 && d <= 160) return 160;
@@ -92,7 +96,7 @@ constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
     case Contender::FlashV2:
       if (d == 64) return {128, causal ? 128 : 64};
       return {d <= 128 ? 128 : 64, 64};
-    case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : d > 128 ? 112 : 128};
+    case Contender::FlashV3: return {d <= 64 ? 192 : 128, d == 256 ? 64 : d > 128 ? 112 : 128};
     case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d > 160 ? 64 : 128};
     case Contender::FlashV3Backward: return {d == 64 ? 128 : 64, d > 128 ? 64 : 128};
     default: break;  // no tiles

@@ -27,7 +27,7 @@ TEST_CASE("each head size has the build that wastes least", "[unit]") {
   const std::pair<Contender, std::vector<std::int64_t>> kernels[] = {
       {Contender::FlashV1, {64, 128, 256}},
       {Contender::FlashV2, {32, 64, 96, 128, 160, 192, 256}},
-      {Contender::FlashV3, {64, 96, 128, 160, 192, 256}},
+      {Contender::FlashV3, {32, 48, 64, 96, 112, 128, 160, 192, 256}},
       {Contender::FlashV2Backward, {32, 64, 96, 128, 160, 192, 256}},
       {Contender::FlashV3Backward, {64, 128, 192, 256}}};
   for (const auto& [kernel, builds] : kernels) {
@@ -146,8 +146,11 @@ TEST_CASE("where heads are many, tiles stay whole", "[unit]") {
 }
 
 TEST_CASE("short causal rows take tiles of 64 rows", "[unit]") {
-  CHECK(v3_choice(64, {1008, 577, 577, true, 0}).variant == kShortRowsVariant);
-  CHECK(v3_choice(64, {1008, 577, 577, true, 0}).build.rows == 64);
+  for (const std::int64_t d : {32, 48, 64}) {
+    const BuildChoice choice = v3_choice(d, {1008, 577, 577, true, 0});
+    CHECK(choice.variant == short_rows_variant(d));
+    CHECK(FastTile{choice.build.rows, choice.build.keys} == FastTile{64, 64});
+  }
   CHECK(v3_choice(64, {512, 8192, 8192, true, 0}).variant == 0);
   CHECK(v3_choice(128, {1008, 577, 577, true, 0}).variant == 0);
 }
@@ -155,13 +158,13 @@ TEST_CASE("short causal rows take tiles of 64 rows", "[unit]") {
 TEST_CASE("few causal rows up to d = 64 take tiles of 64 rows and 128 keys", "[unit]") {
   for (const std::int64_t d : {16, 32, 48, 64}) {
     INFO("d " << d);
-    CHECK(v3_choice(d, {8, 1557, 1557, true, 0}).variant == kFewCausalVariant);
-    CHECK(v3_choice(d, {8, 1557, 1557, false, 0}).variant != kFewCausalVariant);
+    CHECK(v3_choice(d, {8, 1557, 1557, true, 0}).variant == two_blocks_variant(d));
+    CHECK(v3_choice(d, {8, 1557, 1557, false, 0}).variant != two_blocks_variant(d));
     CHECK(v3_choice(d, {128, 4096, 4096, true, 0}).variant == 0);
   }
   CHECK_FALSE(v3_choice(64, {12, 1131, 1131, true, 0}).plan.divided());
   const BuildChoice one = v3_choice(64, {1, 1795, 1795, true, 0});  // each tile of a multiprocessor of its own
-  CHECK(one.variant == kFewCausalVariant);
+  CHECK(one.variant == two_blocks_variant(64));
   CHECK(one.plan.each >= 4);
   CHECK(v3_choice(128, {8, 1557, 1557, true, 0}).variant == 0);
 }
@@ -172,9 +175,9 @@ TEST_CASE("rows of an odd number of 16-byte chunks take tiles that load fewer of
   CHECK(v3_choice(40, {7, 3977, 3977, true, 0}).variant == kFewerRowsVariant);
   CHECK(v3_choice(48, {7, 3977, 3977, true, 0}).variant != kFewerRowsVariant);
   CHECK(v3_choice(40, {12, 941, 941, false, 0}).variant == kFewerRowsVariant);
-  CHECK(v3_choice(48, {12, 941, 941, false, 0}).variant == kShortRowsVariant);
+  CHECK(v3_choice(48, {12, 941, 941, false, 0}).variant == short_rows_variant(48));
   // Alone on their multiprocessors, blocks do not wait for the rows of others.
-  CHECK(v3_choice(40, {2, 512, 512, false, 0}).variant == kShortRowsVariant);
+  CHECK(v3_choice(40, {2, 512, 512, false, 0}).variant == short_rows_variant(40));
 }
 
 TEST_CASE("tiles of 128 rows where they just fill the multiprocessors", "[unit]") {

@@ -15,12 +15,12 @@ TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows wher
   CHECK(v3_choice(128, {32, 32, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
   CHECK(wide.variant == 0);  // more K and V than the build for one tile gains from at d = 128
   const BuildChoice narrow = v3_choice(64, {32, 17, 37400, false, 0});
-  CHECK(narrow.variant == kShortRowsVariant);
+  CHECK(narrow.variant == short_rows_variant(64));
   CHECK(narrow.plan.divided());
-  CHECK(v3_choice(64, {32, 17, 2048, false, 0}).variant == kShortRowsVariant);  // faster than the estimate says
-  CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == kShortRowsVariant);
-  CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
-  CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                 // as many tiles as places
+  CHECK(v3_choice(64, {32, 17, 2048, false, 0}).variant == short_rows_variant(64));  // faster than the estimate says
+  CHECK(v3_choice(40, {8, 64, 16384, false, 0}).variant == short_rows_variant(40));
+  CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == short_rows_variant(64));  // two tiles of 64 rows
+  CHECK_FALSE(v3_choice(64, {396, 8, 2048, false, 0}).plan.divided());                      // as many tiles as places
 }
 
 TEST_CASE("decoding up to d = 64: FA-2's build of few rows, but where its own parts are faster", "[unit]") {
@@ -67,7 +67,7 @@ TEST_CASE("decoding up to d = 64: FA-3's build by bulk copies, in one wave or wh
   CHECK(v3_choice(40, {640, 1, 2048, false, 0}).variant == kFewRowsVariant);
   CHECK(v3_choice(16, {8, 1, 8192, false, 0}).variant == kFewRowsVariant);
   CHECK(v3_choice(64, {256, 1, 255, false, 0}).variant < kFewRowsVariant);  // not measured
-  CHECK(v3_choice(64, {32, 17, 37400, false, 0}).variant == kShortRowsVariant);
+  CHECK(v3_choice(64, {32, 17, 37400, false, 0}).variant == short_rows_variant(64));
 }
 
 TEST_CASE("decoding above d = 64: FA-3's build by bulk copies for rows of an even number of chunks", "[unit]") {
@@ -76,7 +76,7 @@ TEST_CASE("decoding above d = 64: FA-3's build by bulk copies for rows of an eve
     const BuildChoice bulk = v3_choice(d, {32, 8, 60000, false, 0});
     CHECK(bulk.variant == kBulkRowsVariant);
     CHECK(bulk.build.rows == 16);
-    CHECK(bulk.build.d == built_d(Contender::FlashV3, d));
+    CHECK(bulk.build.d == (d > 96 ? 128 : 96));
     CHECK(bulk.build.blocks == 2);
     CHECK(bulk.plan.divided());
     CHECK(bulk.plan.tiles * bulk.plan.each <= 2 * kHopperSms);  // one wave

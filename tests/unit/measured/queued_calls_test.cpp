@@ -303,6 +303,7 @@ TEST_CASE("the pace of each build is the one measured alone, with all rows of a 
   paces.merge(medians_in("pace_rows_h200_2026-11-29.csv"));  // the same multiprocessors
   paces.merge(medians_in("pace_short_h200_2026-11-30.csv"));
   paces.merge(medians_in("pace_few_causal_h200_2026-12-01.csv"));
+  paces.merge(medians_in("pace_narrow_h200_2026-12-01.csv"));
   for (const auto& [key, measured] : paces) {
     const std::vector<std::string> f = csv_fields(key, 10);
     const std::int64_t d = std::stoll(f[3]), heads = std::stoll(f[4]), rows = std::stoll(f[5]), keys = std::stoll(f[6]);
@@ -310,12 +311,12 @@ TEST_CASE("the pace of each build is the one measured alone, with all rows of a 
     // Without a mask each head of a row of pace_rows has its own K and V; d = 64, variant 2 of flash_v3 has no pace.
     if (keys > 4096 || (of_rows && (!causal || (v3 && f[2] == "variant 2")))) continue;
     fast::BuildPace build = fast::pace_of(v3 ? Contender::FlashV3 : Contender::FlashV2, d, causal);
-    if (v3 && f[2] == "variant 1") build = fast::kFewerRows;
-    if (v3 && f[2] == "variant 8") build = fast::kShortRows;
-    if (v3 && f[2] == "variant 9") build = fast::kFewCausal;
+    const auto is = [&](int variant) { return f[2] == "variant " + std::to_string(variant); };
+    if (v3 && is(fast::kFewerRowsVariant)) build = fast::fewer_rows(build.d);
+    if (v3 && d <= 64 && is(fast::short_rows_variant(d))) build = fast::short_rows(build.d);
+    if (v3 && d <= 64 && is(fast::two_blocks_variant(d))) build = fast::two_blocks(build.d);
     if (!v3 && f[2] == "variant 2") build = fast::kFewTiles;
-    if (!v3 && d <= 128 && rows == 64 && f[2] == "variant " + std::to_string(fast::v2_short_variant(d)))
-      build = fast::v2_short_pace(d);
+    if (!v3 && d <= 128 && rows == 64 && is(fast::v2_short_variant(d))) build = fast::v2_short_pace(d);
     const FastPace* const found = pace_of_build(v3 ? Contender::FlashV3 : Contender::FlashV2, build, device_of("h100"));
     REQUIRE(found);
     const FastPace& pace = *found;
@@ -342,7 +343,7 @@ TEST_CASE("the pace of each build is the one measured alone, with all rows of a 
 
 TEST_CASE("every build that a kernel may choose has a measured pace", "[unit]") {
   for (const Contender kernel : {Contender::FlashV2, Contender::FlashV3})
-    for (const std::int64_t d : {8, 64, 72, 96, 104, 128, 136, 160, 168, 192, 200, 256})
+    for (const std::int64_t d : {8, 40, 64, 72, 96, 104, 128, 136, 160, 168, 192, 200, 256})
       for (const bool causal : {false, true})
         for (const std::int64_t n : {1, 100, 500, 3000, 20000})
           for (const std::int64_t heads : {1, 5, 100, 4000}) {
