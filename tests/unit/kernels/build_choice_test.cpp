@@ -169,15 +169,26 @@ TEST_CASE("few causal rows up to d = 64 take tiles of 64 rows and 128 keys", "[u
   CHECK(v3_choice(128, {8, 1557, 1557, true, 0}).variant == 0);
 }
 
+TEST_CASE("few tiles up to d = 48 take those of 64 rows and 128 keys without a mask too", "[unit]") {
+  for (const std::int64_t d : {8, 24, 32, 40, 48}) {
+    INFO("d " << d);
+    const BuildChoice choice = v3_choice(d, {12, 620, 620, false, 0});
+    CHECK(choice.variant == two_blocks_variant(d));
+    CHECK(choice.build.d == built_d(Contender::FlashV3, d));
+    CHECK_FALSE(choice.plan.divided());  // its parts are for causal calls
+  }
+  CHECK(v3_choice(64, {12, 620, 620, false, 0}).variant != two_blocks_variant(64));
+}
+
 TEST_CASE("rows of an odd number of 16-byte chunks take tiles that load fewer of them", "[unit]") {
   // 36 heads of 6,251 rows in tiles of 64: 627 us at d = 40, 364 in tiles of 192.
   CHECK(v3_choice(40, {36, 6251, 6251, true, 0}).build.rows == 192);
   CHECK(v3_choice(40, {7, 3977, 3977, true, 0}).variant == kFewerRowsVariant);
   CHECK(v3_choice(48, {7, 3977, 3977, true, 0}).variant != kFewerRowsVariant);
   CHECK(v3_choice(40, {12, 941, 941, false, 0}).variant == kFewerRowsVariant);
-  CHECK(v3_choice(48, {12, 941, 941, false, 0}).variant == short_rows_variant(48));
+  CHECK(v3_choice(64, {12, 941, 941, false, 0}).variant == short_rows_variant(64));
   // Alone on their multiprocessors, blocks do not wait for the rows of others.
-  CHECK(v3_choice(40, {2, 512, 512, false, 0}).variant == short_rows_variant(40));
+  CHECK(v3_choice(40, {2, 512, 512, false, 0}).build.rows == 64);
 }
 
 TEST_CASE("tiles of 128 rows where they just fill the multiprocessors", "[unit]") {

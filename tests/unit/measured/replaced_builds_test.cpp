@@ -157,9 +157,9 @@ TEST_CASE("FA-3 gains in tiles for few causal rows, and is not behind PyTorch in
     CHECK(gain > 0.91);  // four query heads of one K and V, N = 4,725
     all.push_back(gain);
   }
-  REQUIRE(all.size() > 60);
+  REQUIRE(all.size() > 40);  // calls up to d = 48 run in newer builds since
   std::sort(all.begin(), all.end());
-  CHECK(all[all.size() / 2] > 1.03);
+  CHECK(all[all.size() / 2] > 1.015);
 }
 
 TEST_CASE("the model of time knows FA-3's tiles for few causal rows", "[unit]") {
@@ -169,34 +169,54 @@ TEST_CASE("the model of time knows FA-3's tiles for few causal rows", "[unit]") 
     const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of({f.begin() + 3, f.end()});
     AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
     call.kv_heads = kv_heads, call.n_kv = n_kv;
+    if (lacked(BuildChange::Narrow, Contender::FlashV3, call, "2026-12-01.csv", device_of("h200"))) continue;
     const auto predicted = predict(method_of(Contender::FlashV3), call, device_of("h200")).predicted_ms;
     errors.push_back(std::abs(predicted.value() / ms[ms.size() / 2] - 1));
   }
-  REQUIRE(errors.size() == 130);
+  REQUIRE(errors.size() == 70);
   std::sort(errors.begin(), errors.end());
   CHECK(errors[errors.size() / 2] < 0.045);
   CHECK(errors.back() < 0.21);
 }
 
-TEST_CASE("FA-3's causal build up to d = 64 is near the fastest of those timed", "[unit]") {
+namespace {
+
+// Of each call of the file that `counts`: how much longer the chosen build takes than the fastest of those timed.
+std::vector<double> over_fastest(const std::string& file, bool (*counts)(std::int64_t d, bool causal)) {
   std::map<Row, std::map<std::pair<std::string, int>, double>> timed;  // by the columns from d on; tile and parts
   const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 "); };
-  for (const auto& [f, ms] : test::samples_by_row("few_causal_choices_h200_2026-12-01.csv", 12, is_ours))
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_ours))
     timed[{f.begin() + 3, f.end()}][{f[1].substr(9), std::stoi(f[2])}] = ms[ms.size() / 2];
   std::vector<double> over;
   for (const auto& [row, choices] : timed) {
     const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(row);
-    if (!causal) continue;
+    if (!counts(d, causal != 0)) continue;
     const fast::BuildChoice choice =
-        fast::choose_build(Contender::FlashV3, d, {batch * heads, n_q, n_kv, true, 0}, 132);
+        fast::choose_build(Contender::FlashV3, d, {batch * heads, n_q, n_kv, causal != 0, 0}, 132);
     const std::string tile = std::to_string(choice.build.rows) + "x" + std::to_string(choice.build.keys);
     const auto found = choices.find({tile, choice.plan.divided() ? choice.plan.each : 1});
     if (found == choices.end()) continue;
     const auto faster = [](const auto& a, const auto& b) { return a.second < b.second; };
     over.push_back(found->second / std::min_element(choices.begin(), choices.end(), faster)->second - 1);
   }
-  REQUIRE(over.size() > 200);
   std::sort(over.begin(), over.end());
+  return over;
+}
+
+}  // namespace
+
+TEST_CASE("FA-3's causal build at d = 64 is near the fastest of those timed", "[unit]") {
+  const std::vector<double> over = over_fastest("few_causal_choices_h200_2026-12-01.csv",
+                                                [](std::int64_t d, bool causal) { return causal && d > 48; });
+  REQUIRE(over.size() > 90);
   CHECK(over[over.size() / 2] < 0.01);
   CHECK(over[over.size() * 19 / 20] < 0.1);
+}
+
+TEST_CASE("FA-3's build up to d = 48 is near the fastest of those timed", "[unit]") {
+  const std::vector<double> over =
+      over_fastest("narrow_choices_h200_2026-12-01.csv", [](std::int64_t, bool) { return true; });
+  REQUIRE(over.size() > 70);
+  CHECK(over[over.size() / 2] < 0.01);
+  CHECK(over[over.size() * 19 / 20] < 0.06);
 }
