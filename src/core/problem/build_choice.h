@@ -28,9 +28,9 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   const int built = (int)built_d(kernel, d);
   if (kernel == Contender::FlashV3) {
     switch (built) {
-      case 32: return {192, 128, 32, 1.30, 1, causal ? 1.66 : 1.33};
-      case 48: return {192, 128, 48, 1.415, 1, causal ? 1.6 : 1.25};
-      case 64: return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2};
+      case 32: return {192, 128, 32, 1.30, 1, causal ? 1.66 : 1.33, 1.2};
+      case 48: return {192, 128, 48, 1.415, 1, causal ? 1.6 : 1.35, 0.6};
+      case 64: return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2, 0.9};
       case 96: return {128, 128, 96, 1.25};
       case 112: return {128, 128, 112, 1.43};
       case 128: return {128, 128, 128, 1.50};
@@ -61,24 +61,26 @@ constexpr BuildPace narrow_build(int rows, int keys, std::int64_t built, double 
 
 // For short rows: three blocks a multiprocessor.
 constexpr BuildPace short_rows(std::int64_t built) {
-  return narrow_build(64, 64, built, of_narrow(built, 0.83, 0.78, 0.72), 3, 2.5);
+  return narrow_build(64, 64, built, of_narrow(built, 0.83, 0.80, 0.73), 3, of_narrow(built, 2.5, 2.5, 2.45));
 }
 constexpr int short_rows_variant(std::int64_t d) { return d > 48 ? 8 : 2; }  // flash_v3_variants.h
 
 // For few tiles: two blocks a multiprocessor, which need half the visits of the build above, so the longest tile ends
-// sooner. At 64 only under a causal mask. How long joining its parts takes, and its constants there:
-// kernels/NOTES-builds.md, v3.16.
+// sooner. At 64 only under a causal mask. How long joining its parts takes, and its constants there: v3.16 in
+// kernels/NOTES-builds.md.
 constexpr BuildPace two_blocks(std::int64_t built) {
-  return narrow_build(64, 128, built, of_narrow(built, 1.13, 1.18, 1.08), 2, 2.4);
+  return narrow_build(64, 128, built, of_narrow(built, 1.13, 1.18, 1.02), 2, 2.4);
 }
 inline constexpr JoinPace kTwoBlocksJoin{3.2, 3e6, 0.02, 0.2, 0.01};
 constexpr int two_blocks_variant(std::int64_t d) { return d > 48 ? 9 : 3; }  // flash_v3_variants.h
 
-// Rows of an odd number of 16-byte chunks take a multiprocessor so many microseconds each: blocks that share it wait.
+// Rows of an odd number of 16-byte chunks take a multiprocessor so many microseconds each: blocks that share it wait,
+// where the first tiles, which are copied ahead, are not most of them.
 inline constexpr double kOddRowUs = 3.3e-3;
+inline constexpr std::int64_t kCopiedAhead = 300;  // keys
 inline bool has_odd_rows(std::int64_t d) { return ceil_div(d, 8) % 2 == 1; }
 inline BuildPace with_loads(BuildPace build, std::int64_t d, const PartsShape& s, std::int64_t multiprocessors) {
-  if (!has_odd_rows(d) || multiprocessors <= 0) return build;
+  if (!has_odd_rows(d) || s.n_kv <= kCopiedAhead || multiprocessors <= 0) return build;
   const std::int64_t tiles = s.heads * ceil_div(s.n_q, build.rows);
   const double together = double(std::min<std::int64_t>(build.blocks, ceil_div(tiles, multiprocessors)));
   const double share = wave_share(tiles, build.blocks, multiprocessors);
@@ -88,7 +90,7 @@ inline BuildPace with_loads(BuildPace build, std::int64_t d, const PartsShape& s
 
 // flash_v3's build of 128 rows at head sizes up to 64 without a mask: where its tiles just fill the multiprocessors.
 constexpr BuildPace fewer_rows(std::int64_t built) {
-  return narrow_build(128, 128, built, of_narrow(built, 1.26, 1.01, 1.045), 1, of_narrow(built, 2.4, 2.25, 2.4));
+  return narrow_build(128, 128, built, of_narrow(built, 1.26, 1.01, 1.01), 1, of_narrow(built, 2.4, 2.24, 2.45));
 }
 inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
 

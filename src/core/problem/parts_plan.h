@@ -18,6 +18,7 @@ struct BuildPace {
   double visit_us;       // a visit of one Q tile and one KV tile, with as many thread blocks as fit
   int blocks = 1;        // thread blocks that share a multiprocessor
   double item_us = 1.5;  // of a tile or part: Q, first scores, last products, O
+  double first_us = 0;   // once a call without a mask: larger tiles begin later
 };
 
 struct PartsShape {
@@ -115,6 +116,8 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
   best.us = s.causal   ? longest_first(tiles, double(longest))
             : in_pairs ? double(ceil_div(tiles, slots)) * one(double(longest))
                        : waves(tiles, double(longest));
+  const double first = s.causal ? 0 : build.first_us;
+  best.us += first;
   const double whole = best.us;
   if (!may_divide || double(tiles) >= kMostWaves * double(slots) || longest > kLongest) return best;
   for (int each = 2; each <= std::min<std::int64_t>(kMostParts, longest); ++each) {
@@ -141,7 +144,7 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
     }
     const std::int64_t used = std::int64_t(plan.tiles) * each;
     if (plan.tiles == 0 || used > kMostPartSlots) continue;
-    plan.us += join_us(build, s, plan, join);
+    plan.us += first + join_us(build, s, plan, join);
     if (plan.us < best.us && plan.us < kWorthwhile * whole) best = plan;
   }
   return best;

@@ -110,8 +110,9 @@ bool in_stretches(const AttentionCall& c) {
 // builds of few rows.
 TEST_CASE("decoding is modelled by the rows and columns that its builds compute", "[unit]") {
   const Decoding decoding = GENERATE(
-      // d 8 to 64; long median 0.066 (0.061), worst 0.21 (1.9); shorter 0.066 (0.19), worst 0.25 (2.0)
-      Decoding{Contender::FlashV3, {"decode_bulk_h200_2026-11-29.csv"}, {32, 0.07, 0.22}, {55, 0.08, 0.26}},
+      // d 8 to 64 but one call in a newer build; long median 0.066 (0.061), worst 0.21 (1.9); shorter 0.066 (0.19),
+      // worst 0.25 (2.0)
+      Decoding{Contender::FlashV3, {"decode_bulk_h200_2026-11-29.csv"}, {31, 0.07, 0.22}, {55, 0.08, 0.26}},
       // d 80 to 128, by the estimate that divides the keys
       Decoding{Contender::FlashV3, {"decode_parts_h200_2026-11-30.csv"}, {32, 0.05, 0.12}, {26, 0.08, 0.26}},
       Decoding{Contender::FlashV3, {"decode_stretches_h200_2026-11-30.csv"}, {15, 0.05, 0.1}, {0, 1, 1}, true},
