@@ -62,16 +62,23 @@ bool has_few_causal(const Today& t) {
   if (!t.call.causal && (!fast::has_odd_rows(t.call.d) || t.choice.plan.divided())) return false;
   const fast::JoinPace join = t.call.causal ? fast::kCausalJoin : fast::kJoin;
   const fast::PartsPlan usual = fast::plan_parts(t.shape, fast::pace_of(FlashV3, t.call.d, false), t.sms, true, join);
-  const bool was_short = fast::plan_parts(t.shape, fast::short_rows(64), t.sms, false).us < fast::kWorthwhile * usual.us;
+  const bool was_short =
+      fast::plan_parts(t.shape, fast::short_rows(64), t.sms, false).us < fast::kWorthwhile * usual.us;
   if (was_short != (t.choice.variant == fast::short_rows_variant(64))) return true;
   return t.call.causal && !was_short && (t.choice.variant != 0 || t.choice.plan.each != usual.each);
 }
 
-// Before, built for 64 and 128.
+// Before, built for 64 and 128; at 64 without a mask, a choice that did not know that larger tiles begin later.
 bool has_narrow_build(const Today& t) {
   const std::int64_t built = built_d(FlashV3, t.call.d);
   const bool few_rows = t.choice.variant == fast::kFewRowsVariant || t.choice.variant == fast::kBulkRowsVariant;
-  return t.who == FlashV3 && !few_rows && (built == 32 || built == 48 || built == 112);
+  if (t.who != FlashV3 || few_rows) return false;
+  if (built != 64) return built == 32 || built == 48 || built == 112;
+  if (t.call.causal || t.choice.variant == 0) return false;
+  if (fast::has_odd_rows(t.call.d) && t.call.keys() <= fast::kCopiedAhead) return true;
+  fast::BuildPace usual = fast::pace_of(FlashV3, t.call.d, false);
+  usual.first_us = 0;
+  return t.choice.plan.us >= fast::kWorthwhile * fast::plan_parts(t.shape, usual, t.sms, true, fast::kJoin).us;
 }
 
 // timed: beginnings of names of files of the last day that timed the change.
@@ -85,7 +92,7 @@ struct DatedChange {
 constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
 constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
 constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402"};
-constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91501"};
+constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91502"};
 
 constexpr DatedChange kChanges[] = {
     {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},

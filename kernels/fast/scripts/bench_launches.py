@@ -8,7 +8,8 @@ launch: kernels with nothing to do, so many in a row; the same as a graph; two s
 call:   one call with almost no work of each contender, as the processor launches it.
 block:  thread blocks of flash_v1, flash_v2 and flash_v3 by number of keys: one tile for each of `all_heads` heads.
         Under a causal mask every row sees all keys but the last 127 (bottom right).
-pace:   the same with one K and V for all, which L2 then serves: the pace of the multiprocessors alone.
+pace:   the same with one K and V for all, which L2 then serves: the pace of the multiprocessors alone. FA-3 below
+        d = 64: 12 of them, since all multiprocessors wait for the few lines of one.
 rows:   as pace, for tiles whose last rows are missing, so that some warps have none. Without a mask each head has its
         own K and V, in L2: heads that share them would be rows of one head.
 backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
@@ -114,10 +115,10 @@ def call(lib, write):
                         write("call", name, "queued", 64, heads, n, n, 0, i, us)
 
 
-def tiles(lib, rung, variant, heads, rows, n_kv, d, causal, shared=False):
-    sets = input_sets(heads, rows, 1 if shared else n_kv, d)
-    if shared:
-        sets = [(q, *(torch.randn(1, 1, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2)), o, lse)
+def tiles(lib, rung, variant, heads, rows, n_kv, d, causal, kv_heads=0):
+    sets = input_sets(heads, rows, 1 if kv_heads else n_kv, d)
+    if kv_heads:
+        sets = [(q, *(torch.randn(1, kv_heads, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2)), o, lse)
                 for q, _, _, o, lse in sets]
     stream = torch.cuda.current_stream().cuda_stream
     problems, keep = [], []
@@ -159,7 +160,7 @@ def pace(lib, write, head_sizes=()):
     builds += [(2, 2, 32, 64, 0, 3), (2, 3, 64, 64, 0, 3), (2, 2, 96, 64, 0, 2), (2, 2, 128, 64, 0, 2)]
     builds += [(3, 0, 64, 192, 1, 1), (3, 1, 64, 128, 0, 1), (3, 8, 64, 64, 1, 3), (3, 9, 64, 64, 1, 2)]
     for d in (32, 48):
-        builds += [(3, 0, d, 192, 1, 1), (3, 1, d, 128, 0, 1), (3, 2, d, 64, 1, 3), (3, 3, d, 64, 1, 2)]
+        builds += [(3, 0, d, 192, 1, 1), (3, 1, d, 128, 1, 1), (3, 2, d, 64, 1, 3), (3, 3, d, 64, 1, 2)]
     builds += [(3, 0, d, 128, 1, 1) for d in (96, 112, 128, 160, 192, 256)]
     for rung, variant, d, rows, causal, slots in builds:
         if head_sizes and d not in head_sizes:
@@ -167,7 +168,8 @@ def pace(lib, write, head_sizes=()):
         for count in [*range(1, slots + 1), 2 * slots, 4 * slots, 16 * slots]:
             for n_kv in (128, 256, 512, 1024, 2048, 4096, 8192):
                 if count <= 2 * slots or n_kv in (256, 1024, 4096):
-                    run = tiles(lib, rung, variant, 132 * count, rows, n_kv, d, causal, True)
+                    kv_heads = 12 if rung == 3 and d < 64 else 1
+                    run = tiles(lib, rung, variant, 132 * count, rows, n_kv, d, causal, kv_heads)
                     for i, us in enumerate(quick(run, 9)):
                         write("pace", bench_torch.RUNGS[rung], f"variant {variant}", d, 132 * count, rows, n_kv,
                               causal, i, us)
@@ -184,7 +186,7 @@ def rows(lib, write):
                 for n_kv in (128, 256, 512, 1024, 2048):
                     if not causal and 132 * count * n_kv * d * 4 > 4e7:
                         continue
-                    run = tiles(lib, rung, variant, 132 * count, part, n_kv, d, causal, bool(causal))
+                    run = tiles(lib, rung, variant, 132 * count, part, n_kv, d, causal, causal)
                     one = run if causal else lambda i, run=run: run(0)
                     for i, us in enumerate(quick(one, 9)):
                         write("rows", bench_torch.RUNGS[rung], f"variant {variant}", d, 132 * count, part, n_kv,

@@ -228,3 +228,42 @@ TEST_CASE("FA-3's build of short rows up to d = 64 is near the fastest of those 
   CHECK(over[over.size() / 2] < 0.005);
   CHECK(over[over.size() * 19 / 20] < 0.08);
 }
+
+TEST_CASE("FA-3 gains in builds for 32 and 48 columns, and is not far behind PyTorch in any call", "[unit]") {
+  const std::string file = "narrow_h200_2026-12-01.csv";
+  std::map<Row, double> best;  // of PyTorch's kernels, by the columns from d on
+  const auto is_torch = [](const Row& f) { return f.size() == 12 && f[1].starts_with("torch_"); };
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_torch)) {
+    double& least = best.try_emplace({f.begin() + 3, f.end()}, ms[ms.size() / 2]).first->second;
+    least = std::min(least, ms[ms.size() / 2]);
+  }
+  std::vector<double> of_32, of_48, errors;
+  int behind = 0;
+  const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 1"); };
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_ours)) {
+    const Row columns{f.begin() + 3, f.end()};
+    behind += ms[ms.size() / 2] > best.at(columns);
+    CHECK(ms[ms.size() / 2] < 1.03 * best.at(columns));
+    const auto [d, heads, kv_heads, batch, n_q, n_kv, causal] = numbers_of(columns);
+    AttentionCall call{.n = n_q, .d = d, .heads = heads, .batch = batch, .causal = causal != 0};
+    call.kv_heads = kv_heads, call.n_kv = n_kv;
+    const auto predicted = predict(method_of(Contender::FlashV3), call, device_of("h200")).predicted_ms;
+    errors.push_back(std::abs(predicted.value() / ms[ms.size() / 2] - 1));
+  }
+  CHECK(behind == 2);
+  std::sort(errors.begin(), errors.end());
+  INFO("the model of time, which has not seen them: median " << errors[60] << ", worst " << errors.back());
+  CHECK(errors.size() == 120);
+  CHECK(errors[60] < 0.06);
+  CHECK(errors.back() < 0.25);
+  for (const auto& [row, gain] : gains(file, "flash_v3"))
+    if (const std::int64_t d = numbers_of(row)[0]; d <= 48) (d <= 32 ? of_32 : of_48).push_back(gain);
+  std::sort(of_32.begin(), of_32.end());
+  std::sort(of_48.begin(), of_48.end());
+  REQUIRE(of_32.size() == 56);
+  CHECK(of_32.front() > 1);
+  CHECK(of_32[28] > 1.07);
+  REQUIRE(of_48.size() == 39);
+  CHECK(of_48.front() > 0.95);
+  CHECK(of_48[19] > 1.02);
+}
