@@ -54,6 +54,8 @@ TEST_CASE("the visits of lesson 5 are an empty grid of Q tiles and K tiles until
     CHECK(room.rect("picture/cell Q tiles 7").y1 <= grid.y1);
     CHECK(room.rect("picture/cell K tiles 7").y1 < grid.y0);
     CHECK(room.rect("picture/cell K tiles 7").x1 <= grid.x1);
+    CHECK(test::within(room.rect("picture/sign Visits"), grid));
+    CHECK(room.rect("picture/sign Visits").height() >= 1.9f * room.theme.fonts.figure.em);
     CHECK_FALSE(room.has("picture/pairs Visits"));
     room.session->dispatch(CheckAnswer{"64"});
     room.frames(3);
@@ -278,8 +280,8 @@ TEST_CASE("digits of a lesson's picture are at least a third as high as their bo
     room.frames(3);
   };
   shown(1, 2);
-  const float bar = room.rect("picture/bar HBM, one second").height();
-  CHECK(room.rect("picture/words HBM, one second").height() >= bar / 3);
+  const float bar = room.rect("picture/bar HBM, 10 ms").height();
+  CHECK(room.rect("picture/words HBM, 10 ms").height() >= bar / 3);
   shown(3, 1);
   const auto number = [&](const std::string& name) {
     INFO(name);
@@ -294,9 +296,16 @@ TEST_CASE("digits of a lesson's picture are at least a third as high as their bo
   CHECK(room.rect("picture/words One score").height() >= room.rect("picture/bar One score").height() / 3);
 }
 
+TEST_CASE("the bytes of lesson 1 have a bar that can be compared with those that HBM moves") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 2});
+  room.frames(3);
+  CHECK(room.rect("picture/bar Four trips").width() >= room.rect("picture/bar HBM, 10 ms").width() / 4);
+}
+
 TEST_CASE("every kind of a lesson's picture fills when it comes on screen, and rests once it is full") {
   // Lesson, screen, and what comes last of it.
-  for (const auto& [lesson, screen, last] : {std::tuple{1, 2, "picture/bar HBM, one second"},
+  for (const auto& [lesson, screen, last] : {std::tuple{1, 2, "picture/bar HBM, 10 ms"},
                                              {2, 1, "picture/area HBM"},
                                              {3, 2, "picture/cell S of each head 15"},
                                              {8, 2, "picture/number S of the key"}}) {

@@ -49,10 +49,11 @@ float draw_pairs(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
                 fill, 3 * s, pairs.hidden ? p.colours.muted : 0, draw::hairline());
   f.ui.rects.put(pairs.hidden ? "asked " + pairs.name : "pairs " + pairs.name, grid);
   if (pairs.hidden) {
-    const draw::Rect sign{(grid.x0 + grid.x1) / 2 - title, (grid.y0 + grid.y1) / 2 - title,
-                          (grid.x0 + grid.x1) / 2 + title, (grid.y0 + grid.y1) / 2 + title};
+    const float half = p.fonts.figure.em, middle = (grid.x0 + grid.x1) / 2, centre = (grid.y0 + grid.y1) / 2;
+    const draw::Rect sign{middle - half, centre - half, middle + half, centre + half};
     draw::box(p.list, sign, p.colours.panel, 6 * s, p.colours.accent, 1.5f * s);
-    draw::text_in(p.list, p.fonts.large, sign, p.colours.accent, "?");
+    draw::text_in(p.list, p.fonts.figure, sign, p.colours.accent, "?");
+    f.ui.rects.put("sign " + pairs.name, sign);
   }
   draw::text(p.list, p.fonts.title, grid.x0, grid.y1 + 8 * s, p.colours.text, pairs.name);
   if (!pairs.hidden) draw::text(p.list, p.fonts.body, grid.x0, grid.y1 + 8 * s + title, p.colours.muted, pairs.words);
