@@ -1,4 +1,5 @@
 // Presenting a page: its own panels cover the window, in large type, with the keys of a room.
+#include <cmath>
 #include <set>
 
 #include "pages/compare/compare_page.h"
@@ -84,6 +85,21 @@ TEST_CASE("a class sees no buttons on a presented page: a question, the keys, an
       CHECK(leave.y1 > 0.93f * float(h));
       CHECK(head.click("room/leave") == Commands{Action::Present});
       CHECK_FALSE(head.session->view().presenting());
+    }
+}
+
+TEST_CASE("no line begins or ends at a box of the presented tree's map") {
+  Headless head(page_document(Page::Tree), 1600, 900, true);
+  head.frames(2);
+  head.press(Key::P);
+  head.frames(3);
+  const draw::Rect box = head.rect("tree/map FA-1");
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int n = 0; n < list_count(data); ++n)
+    for (const ImDrawVert& v : list_at(data, n)->VtxBuffer) {
+      const bool on_edge = std::abs(v.pos.x - box.x0) < 3 || std::abs(v.pos.x - box.x1) < 3;
+      INFO(v.pos.x << ", " << v.pos.y);
+      CHECK_FALSE((on_edge && std::abs(v.pos.y - box.middle().y) < box.height() / 6));
     }
 }
 

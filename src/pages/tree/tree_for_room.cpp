@@ -38,8 +38,8 @@ std::vector<int> map_rows(const TreeModel& m) {
   return out;
 }
 
-// Each member as a small box with its name in its year; lines to its parents and children, and from these on, are
-// coloured.
+// Each member as a small box with its name in its year; the chosen one's kin have coloured outlines. Without lines:
+// boxes this close leave no way between them.
 void draw_map(const UiFrame& f, Panel& p, const TreeModel& m) {
   constexpr float kBetween = 0.05f;  // two columns, as a share of one
   const float s = p.s, column = p.width / (float(std::max<std::size_t>(1, m.columns.size())) - kBetween);
@@ -52,15 +52,6 @@ void draw_map(const UiFrame& f, Panel& p, const TreeModel& m) {
     const float x = p.x + column * float(m.boxes[i].column), y = top + row * float(rows[i]);
     return draw::Rect{x, y + s, x + wide, y + row - s};
   };
-  for (const bool chosen : {false, true})
-    for (const TreeLine& line : m.lines) {
-      if (line.chosen != chosen) continue;
-      const draw::Rect from = place(std::size_t(line.from)), to = place(std::size_t(line.to));
-      const ImVec2 a(from.x1, from.middle().y), b(to.x0, to.middle().y);
-      const bool below = to.x0 <= from.x0;  // in the same year
-      p.list->AddLine(below ? ImVec2(from.middle().x, from.y1) : a, below ? ImVec2(to.middle().x, to.y0) : b,
-                      chosen ? p.colours.accent : p.colours.border, (chosen ? 1.6f : 1) * s);
-    }
   int most = 0;
   for (std::size_t i = 0; i < m.boxes.size(); ++i) {
     const TreeBox& box = m.boxes[i];
