@@ -38,6 +38,17 @@ std::map<Row, double> gains(const std::string& file, const std::string& who) {
   return now;
 }
 
+// The fastest of PyTorch's kernels, by the columns from d on.
+std::map<Row, double> best_of_torch(const std::string& file) {
+  std::map<Row, double> best;
+  const auto is_torch = [](const Row& f) { return f.size() == 12 && f[1].starts_with("torch_"); };
+  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_torch)) {
+    double& least = best.try_emplace({f.begin() + 3, f.end()}, ms[ms.size() / 2]).first->second;
+    least = std::min(least, ms[ms.size() / 2]);
+  }
+  return best;
+}
+
 }  // namespace
 
 TEST_CASE("decoding above d = 64 is faster in the build that reads K and V once", "[unit]") {
@@ -138,12 +149,7 @@ TEST_CASE("whether a file timed today's build is asked of rows that share K and 
 
 TEST_CASE("FA-3 gains in tiles for few causal rows, and is not behind PyTorch in them", "[unit]") {
   const std::string file = "few_causal_h200_2026-12-01.csv";
-  std::map<Row, double> best;  // of PyTorch's kernels, by the columns from d on
-  const auto is_torch = [](const Row& f) { return f.size() == 12 && f[1].starts_with("torch_"); };
-  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_torch)) {
-    double& least = best.try_emplace({f.begin() + 3, f.end()}, ms[ms.size() / 2]).first->second;
-    least = std::min(least, ms[ms.size() / 2]);
-  }
+  const std::map<Row, double> best = best_of_torch(file);
   const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 1"); };
   for (const auto& [f, ms] : test::samples_by_row(file, 12, is_ours))
     CHECK(ms[ms.size() / 2] < 1.005 * best.at({f.begin() + 3, f.end()}));
@@ -231,12 +237,7 @@ TEST_CASE("FA-3's build of short rows up to d = 64 is near the fastest of those 
 
 TEST_CASE("FA-3 gains in builds for 32 and 48 columns, and is not far behind PyTorch in any call", "[unit]") {
   const std::string file = "narrow_h200_2026-12-01.csv";
-  std::map<Row, double> best;  // of PyTorch's kernels, by the columns from d on
-  const auto is_torch = [](const Row& f) { return f.size() == 12 && f[1].starts_with("torch_"); };
-  for (const auto& [f, ms] : test::samples_by_row(file, 12, is_torch)) {
-    double& least = best.try_emplace({f.begin() + 3, f.end()}, ms[ms.size() / 2]).first->second;
-    least = std::min(least, ms[ms.size() / 2]);
-  }
+  const std::map<Row, double> best = best_of_torch(file);
   std::vector<double> of_32, of_48, errors;
   int behind = 0;
   const auto is_ours = [](const Row& f) { return f.size() == 12 && f[1].starts_with("flash_v3 1"); };
