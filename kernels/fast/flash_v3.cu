@@ -9,9 +9,9 @@
 //            (overlap); blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
 // Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
-// Shared     Two stages of Q, of K and of V, and O: d = 128 and 96, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
-//            Above 128 one Q, which O overwrites when it is stored: d = 192, 128 x 112: 217 KiB; d = 160 the same, its
-//            third column of 64 half empty; d = 256, 128 x 64: 193 KiB.
+// Shared     Two stages of Q, of K and of V, and O: d = 128, 112 and 96, 128 x 128: 225 KiB; up to 64, 192 x 128: 137
+//            KiB. Above 128 one Q, which O overwrites when it is stored: d = 192, 128 x 112: 217 KiB; d = 160 the same,
+//            its third column of 64 half empty; d = 256, 128 x 64: 193 KiB.
 // Registers  Producer 24 (32), consumers 240 (160 where there are three); without a producer up to 255 (168).
 // Measured   kernels/NOTES.md.
 #include <span>

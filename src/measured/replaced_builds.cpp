@@ -48,9 +48,7 @@ bool has_short_tiles(const Today& t) {
 }
 
 bool has_other_parts(const Today& t) {
-  if (t.choice.variant == fast::kFewRowsVariant || t.choice.variant == fast::kBulkRowsVariant ||
-      !t.choice.plan.divided())
-    return false;
+  if (fast::is_of_few_rows(t.choice.variant) || !t.choice.plan.divided()) return false;
   const fast::PartsPlan before = fast::plan_parts(t.shape, t.choice.build, t.sms);
   return before.tiles != t.choice.plan.tiles || before.each != t.choice.plan.each;
 }
@@ -71,8 +69,7 @@ bool has_few_causal(const Today& t) {
 // Before, built for 64 and 128; at 64 without a mask, a choice that did not know that larger tiles begin later.
 bool has_narrow_build(const Today& t) {
   const std::int64_t built = built_d(FlashV3, t.call.d);
-  const bool few_rows = t.choice.variant == fast::kFewRowsVariant || t.choice.variant == fast::kBulkRowsVariant;
-  if (t.who != FlashV3 || few_rows) return false;
+  if (t.who != FlashV3 || fast::is_of_few_rows(t.choice.variant)) return false;
   if (built != 64) return built == 32 || built == 48 || built == 112;
   if (t.call.causal || t.choice.variant == 0) return false;
   if (fast::has_odd_rows(t.call.d) && t.call.keys() <= fast::kCopiedAhead) return true;

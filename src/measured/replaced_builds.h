@@ -17,7 +17,7 @@ enum class BuildChange {
   ShortTiles,  // FA-2's tiles of 64 rows up to d = 128
   Parts,       // into how many parts FA-2 without a mask, or FA-3, divides the keys
   FewCausal,   // FA-3's tiles up to d = 64 for few causal rows, and for rows of an odd number of 16-byte chunks
-  Narrow,      // FA-3's builds for head sizes up to 32, up to 48, and from 97 to 112
+  Narrow,      // FA-3's builds for 32, 48 and 112 columns, and its choice of them, and at 64 without a mask
 };
 
 // file: a name that ends with its day, "…_2026-11-22.csv". Lengths of Q and K may differ.

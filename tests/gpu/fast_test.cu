@@ -217,7 +217,7 @@ int main(int argc, char** argv) {
     for (const long long d : {8, 16, 24, 32, 40, 48, 56}) shapes.push_back({1, 2, 1, 3, 900, d, 0, 1.0f, true});
     for (const long long d : {8, 40, 48, 64}) shapes.push_back({1, 140, 140, 1, 300, d, 0, 1.0f, true});  // whole tiles
     for (const long long d : {16, 48, 64}) shapes.push_back({1, 1111, 1111, 3, 300, d, 0, 1.0f, true});   // many heads
-    for (const long long d : {64, 128}) shapes.push_back({2, 580, 290, 3, 1101, d, 0, 1.0f, true});       // stretches
+    for (const long long d : {64, 128}) shapes.push_back({2, 580, 290, 3, 1101, d, 0, 1.0f, true});  // stretches
     shapes.push_back({1, 8, 8, 2, 3001, 48, 0, 1.0f, false});  // FA-3 in parts by bulk copies
     for (const long long d : {80, 128}) shapes.push_back({1, 40, 40, 3, 2501, d, 0, 1.0f, true});
   } else if (decode) {
@@ -297,7 +297,6 @@ int main(int argc, char** argv) {
     shapes.push_back({40, 8, 8, 260, 260, 64, 1, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 128, 2, 3.0f, true});
     shapes.push_back({1, 8, 2, 4000, 4096, 72, 0, 1.0f, false});  // flash_v3 copies K and V into wider rows
-    shapes.push_back({1, 8, 2, 4000, 4096, 104, 0, 1.0f, false});
     shapes.push_back({2, 6, 1, 4096, 4500, 88, 2, 1.0f, true});
     shapes.push_back({1, 8, 1, 3000, 4100, 104, 0, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 64, 0, 3.0f, true});

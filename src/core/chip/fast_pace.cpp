@@ -80,7 +80,7 @@ const FastPace* pace_of_build(Contender kernel, const fast::BuildPace& build, co
 }
 
 const FastPace* pace_of_build(Contender kernel, const fast::BuildChoice& choice, const DeviceModel& device) {
-  if (copied_columns(choice, 8) == 0) return pace_of_build(kernel, choice.build, device);
+  if (!fast::is_of_few_rows(choice.variant)) return pace_of_build(kernel, choice.build, device);
   if (device.compute_capability != kHopper) return nullptr;
   if (choice.variant != fast::kBulkRowsVariant) return &kFewRowsPace;
   return choice.build.d > 64 ? &kWideBulkRowsPace : &kBulkRowsPace;

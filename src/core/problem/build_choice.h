@@ -51,17 +51,15 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
 }
 
 // flash_v3's other builds at head sizes up to 64, by the head size they are built for: 64, 48 or 32. Constants of those
-// for 48 and 32: v3.18 in kernels/NOTES-builds.md.
-constexpr double of_narrow(std::int64_t built, double of64, double of48, double of32) {
-  return built == 64 ? of64 : built == 48 ? of48 : of32;
-}
-constexpr BuildPace narrow_build(int rows, int keys, std::int64_t built, double visit_us, int blocks, double item_us) {
-  return {rows, keys, int(built), visit_us, blocks, item_us};
-}
+// for 48 and 32: v3.18 and v3.19 in kernels/NOTES-builds.md.
 
 // For short rows: three blocks a multiprocessor.
 constexpr BuildPace short_rows(std::int64_t built) {
-  return narrow_build(64, 64, built, of_narrow(built, 0.83, 0.80, 0.73), 3, of_narrow(built, 2.5, 2.5, 2.45));
+  switch (built) {
+    case 32: return {64, 64, 32, 0.73, 3, 2.45};
+    case 48: return {64, 64, 48, 0.80, 3, 2.5};
+    default: return {64, 64, 64, 0.83, 3, 2.5};
+  }
 }
 constexpr int short_rows_variant(std::int64_t d) { return d > 48 ? 8 : 2; }  // flash_v3_variants.h
 
@@ -69,7 +67,11 @@ constexpr int short_rows_variant(std::int64_t d) { return d > 48 ? 8 : 2; }  // 
 // sooner. At 64 only under a causal mask. How long joining its parts takes, and its constants there: v3.16 in
 // kernels/NOTES-builds.md.
 constexpr BuildPace two_blocks(std::int64_t built) {
-  return narrow_build(64, 128, built, of_narrow(built, 1.13, 1.18, 1.02), 2, 2.4);
+  switch (built) {
+    case 32: return {64, 128, 32, 1.02, 2, 2.4};
+    case 48: return {64, 128, 48, 1.18, 2, 2.4};
+    default: return {64, 128, 64, 1.13, 2, 2.4};
+  }
 }
 inline constexpr JoinPace kTwoBlocksJoin{3.2, 3e6, 0.02, 0.2, 0.01};
 constexpr int two_blocks_variant(std::int64_t d) { return d > 48 ? 9 : 3; }  // flash_v3_variants.h
@@ -90,7 +92,11 @@ inline BuildPace with_loads(BuildPace build, std::int64_t d, const PartsShape& s
 
 // flash_v3's build of 128 rows at head sizes up to 64 without a mask: where its tiles just fill the multiprocessors.
 constexpr BuildPace fewer_rows(std::int64_t built) {
-  return narrow_build(128, 128, built, of_narrow(built, 1.26, 1.01, 1.01), 1, of_narrow(built, 2.4, 2.24, 2.45));
+  switch (built) {
+    case 32: return {128, 128, 32, 1.01, 1, 2.45};
+    case 48: return {128, 128, 48, 1.01, 1, 2.24};
+    default: return {128, 128, 64, 1.26, 1, 2.4};
+  }
 }
 inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
 
@@ -141,6 +147,7 @@ inline constexpr BuildPace kBulkRows{16, 128, 64, 1.7, 4, 2.5};
 inline constexpr double kBulkOddBytes = 16e6;
 inline constexpr double kBulkBytes128 = 30e6;  // at d = 128, where heads are fewer than kBulkHeads128
 inline constexpr std::int64_t kBulkHeads128 = 8;
+constexpr bool is_of_few_rows(int variant) { return variant == kFewRowsVariant || variant == kBulkRowsVariant; }
 // columns: d, rounded up to a multiple of 8.
 constexpr BuildPace bulk_rows(std::int64_t columns) {
   BuildPace build = kBulkRows;
@@ -224,11 +231,13 @@ inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const Buil
       take_two_parts(small.plan, shape, multiprocessors);
     return small;
   }
-  BuildChoice best = faster(small, usual), fewer{kFewerRowsVariant, fewer_rows(built)};
-  fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
-  if (shape.causal ? has_odd_rows(d) && fewer.plan.us < kWorthwhile * best.plan.us
-                   : fewer.plan.us < std::min(kWorthwhile * usual.plan.us, best.plan.us))
-    best = fewer;
+  BuildChoice best = faster(small, usual);
+  if (!shape.causal || has_odd_rows(d)) {
+    BuildChoice fewer{kFewerRowsVariant, fewer_rows(built)};
+    fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
+    const double least = shape.causal ? best.plan.us : usual.plan.us;
+    if (fewer.plan.us < std::min(kWorthwhile * least, best.plan.us)) best = fewer;
+  }
   if (!shape.causal && built == 64) return best;
   BuildChoice two{two_blocks_variant(d), with_loads(two_blocks(built), d, shape, multiprocessors)};
   two.plan = plan_parts(shape, two.build, multiprocessors, shape.causal, kTwoBlocksJoin);

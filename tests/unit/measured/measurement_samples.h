@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/predict/attention_call.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 #include "tests/support/catch.h"
@@ -30,6 +32,16 @@ std::map<std::vector<std::string>, std::vector<double>> samples_by_row(const std
   }
   for (auto& [row, values] : samples) std::sort(values.begin(), values.end());
   return samples;
+}
+
+// columns: d, heads, kv_heads, batch, n_q, n_kv, causal.
+inline AttentionCall call_of(std::span<const std::string> columns) {
+  AttentionCall call;
+  call.d = std::stoll(columns[0]), call.heads = std::stoll(columns[1]), call.kv_heads = std::stoll(columns[2]);
+  call.batch = std::stoll(columns[3]), call.n = std::stoll(columns[4]), call.n_kv = std::stoll(columns[5]);
+  call.causal = columns[6] == "1";
+  REQUIRE(why_no_call(call).empty());
+  return call;
 }
 
 }  // namespace tilewalk::test

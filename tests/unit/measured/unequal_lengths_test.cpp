@@ -1,6 +1,7 @@
 // The model of time on recorded calls whose Q is shorter or longer than K, decoding among them.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "core/predict/predict.h"
 #include "core/problem/build_choice.h"
@@ -12,14 +13,7 @@ using namespace tilewalk;
 
 namespace {
 
-AttentionCall call_of(const std::vector<std::string>& row) {
-  AttentionCall call;
-  call.d = std::stoll(row[3]), call.heads = std::stoll(row[4]), call.kv_heads = std::stoll(row[5]);
-  call.batch = std::stoll(row[6]), call.n = std::stoll(row[7]), call.n_kv = std::stoll(row[8]);
-  call.causal = row[9] == "1";
-  REQUIRE(why_no_call(call).empty());
-  return call;
-}
+AttentionCall call_of(const std::vector<std::string>& row) { return test::call_of(std::span(row).subspan(3)); }
 
 struct Error {
   double ms = 0, of_model = 0;  // of_model: model / measured - 1
@@ -36,7 +30,8 @@ std::vector<Error> errors_in(const std::string& file, Contender who, const Wante
   for (const auto& [row, all] : samples) {
     const AttentionCall call = call_of(row);
     const auto is_before = [&](BuildChange change) { return lacked(change, who, call, file, device_of(card)); };
-    if (is_before(BuildChange::ShortTiles) || is_before(BuildChange::Parts) || is_before(BuildChange::FewCausal))
+    if (is_before(BuildChange::ShortTiles) || is_before(BuildChange::Parts) || is_before(BuildChange::FewCausal) ||
+        is_before(BuildChange::Narrow))
       continue;
     const double ms = all[all.size() / 2], model = predict(method_of(who), call, device_of(card)).predicted_ms.value();
     out.push_back({ms, model / ms - 1});
