@@ -117,7 +117,7 @@ TEST_CASE("the result of the comparison is across the top, and the table shows t
   CHECK(shown[true] >= shown[false]);
 }
 
-TEST_CASE("beside recorded lanes every row, the conclusion and every bar are in sight, and no transport") {
+TEST_CASE("beside recorded lanes every row, their axis, the conclusion and every bar are in sight, and no transport") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
     INFO(w << "x" << h);
     Headless head(with_schedule(ScheduleKind::FlashV3), w, h, false, [](SessionSetup& setup) {
@@ -139,6 +139,7 @@ TEST_CASE("beside recorded lanes every row, the conclusion and every bar are in 
       CHECK(head.rect("chip-words/words of " + part.where).height() < 1.5f * draw::leading(head.theme.fonts.tiny));
     }
     CHECK(head.ui.rects.find("lanes-recorded/conclusion"));
+    CHECK(head.rect("lanes-recorded/cycles tick 0").y0 >= head.rect("lanes-recorded/rows 1").y1 - 8 * head.theme.s);
     const draw::Rect chip = head.rect("chip-kinds/softmax chip"), model = head.rect("chip-kinds/softmax model");
     const std::vector<KindCycles> kinds = head.models<ComparePage>().chip->kinds;
     const auto softmax =

@@ -290,3 +290,23 @@ TEST_CASE("a wrong result's row is drawn as it is above the row as it should be,
     CHECK(right.x1 <= head.rect("card/check").x1);
   }
 }
+
+TEST_CASE("a square card for a post is filled: O beside the matrix that was never stored, down to the edge") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard, ScheduleKind::Backward})
+    for (const int side : {720, 1200}) {
+      INFO(int(kind) << " at " << side);
+      Headless head(finished(kind), side, side, false);
+      head.post = true;
+      head.frames(3);
+      const draw::Rect picture = head.rect("card/scores picture"), words = head.rect("card/never existed"),
+                       check = head.rect("card/check"), window{0, 0, float(side), float(side)};
+      CHECK(within(words, window));
+      CHECK(within(picture, words));
+      CHECK(picture.width() > 0.28f * float(side));
+      CHECK(picture.width() == Approx(picture.height()));
+      CHECK(words.y0 > check.y1);
+      CHECK(words.y1 > 0.95f * float(side));
+      CHECK(words.x1 == Approx(check.x1));
+      CHECK(head.rect(kind == ScheduleKind::Backward ? "card/cells dV" : "card/cells O").x1 < words.x0);
+    }
+}

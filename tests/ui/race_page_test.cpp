@@ -177,6 +177,22 @@ TEST_CASE("the race runs when its page is opened: a clock, bars that stop, and t
   CHECK(test::within(head.rect("race-bars/stopped Naive, cuBLAS"), head.rect("race-bars/panel")));
 }
 
+TEST_CASE("of a call with an attn_mask the race says that its times leave it out, and the figure is not in blue") {
+  Headless head(picture_document(), 1600, 900, true, with_race);
+  head.session->dispatch(ShowPage{Page::Race});
+  head.frames(2);
+  CHECK_FALSE(head.models<RaceModel>().differs);
+  for (const char* const mask : {"float-grad", "bool", "none"}) {
+    head.session->dispatch(EditCall{"attn-mask", mask});
+    head.frames(2);
+    const RaceModel m = head.models<RaceModel>();
+    INFO(mask << ": " << m.figure_words);
+    const bool masked = std::string(mask) != "none";
+    CHECK(m.figure_words.ends_with(" All times leave out the attn_mask of your call.") == masked);
+    CHECK(m.differs == masked);
+  }
+}
+
 TEST_CASE("no bar's figure is crossed by its floor") {
   for (const auto& [w, h] : {std::pair{1600, 900}, std::pair{1280, 720}})
     for (const std::int64_t n : {1024, 8192, 16384}) {

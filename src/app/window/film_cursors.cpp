@@ -16,20 +16,23 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kMillisecondsOfEnd = 2000, kMillisecondsOfTitle = 3500;
+constexpr int kMillisecondsOfEnd = 2000, kLeastOfTitle = 3500;
+constexpr int kCharactersASecond = 16;
 
 // Seconds of a motion: of a phase somewhat less than a slow reader's, of a tile visit as while playing.
 double seconds_of(StepUnit every) { return every == StepUnit::Phase ? 1.2 : kSecondsATile; }
 
-std::string title_of_film(const Schedule& schedule, const AnimationRequest& request) {
-  const Problem& p = schedule.problem();
-  const ScheduleKind naive = row_of(p).family.naive;
-  std::string out = fmt::format("{}, N {}, d {}, on {}: steps {} to {}, with each byte between HBM and SRAM counted",
-                                title_of(p.schedule), format_count(p.shape.n_kv), format_count(p.shape.d),
-                                device_of(p.machine).title, format_count(request.from), format_count(request.to));
-  if (naive != p.schedule)
-    out += fmt::format("; at the end {} attention's bytes beside them", lower_case(title_of(naive)));
-  return out + ".";
+std::string title_of_film(const Schedule& schedule) {
+  const ScheduleKind kind = schedule.problem().schedule, naive = row_of(schedule.problem()).family.naive;
+  std::string out = fmt::format("{}: attention one {}. Each byte between HBM and SRAM is counted.", title_of(kind),
+                                kind == naive ? "matrix at a time, each stored in HBM" : "tile at a time");
+  if (naive != kind) out += fmt::format(" At the end: {} attention's bytes beside them.", lower_case(title_of(naive)));
+  return out;
+}
+
+// Long enough to read at the pace of the film of the first minute.
+int milliseconds_of(const std::string& title) {
+  return std::max(kLeastOfTitle, int(title.size()) * 1000 / kCharactersASecond);
 }
 
 }  // namespace
@@ -37,7 +40,10 @@ std::string title_of_film(const Schedule& schedule, const AnimationRequest& requ
 std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationRequest& request) {
   const int moving = int(seconds_of(request.every) * request.rate);
   std::vector<FilmFrame> out;
-  if (request.ends) out.push_back({request.from, 1, kMillisecondsOfTitle, title_of_film(schedule, request)});
+  if (request.ends) {
+    const std::string title = title_of_film(schedule);
+    out.push_back({request.from, 1, milliseconds_of(title), title});
+  }
   out.push_back({request.from, 1, request.milliseconds});
   for (std::int64_t at = request.from; at < request.to && std::int64_t(out.size()) <= kMostFrames;) {
     at = std::min(request.to, next_stop(schedule, request.every, at));

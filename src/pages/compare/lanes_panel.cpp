@@ -133,6 +133,7 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
 
 constexpr float kReadableLane = 24;  // pitch of the lanes, before scaling: with its figures
 constexpr float kLeastLane = 19;     // with its figures at the usual size of text
+constexpr float kLeastRecordedLane = 13;  // with its name
 constexpr std::size_t kManyLanes = 6;
 
 // A picture without lanes: its call, and its launches if there are several, are above.
@@ -293,8 +294,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
                         p.rect.y1 - 8 * s - whole_foot - p.y - titles - axis_high(p) < kLeastLane * s * float(rows);
   const float foot = one_line ? legend_line(p) + 8 * s : whole_foot;
   // Beside recorded lanes every row is in sight, before an axis.
+  const float least = (page.chip ? kLeastRecordedLane : 15) * s;
   const bool ticked = !m.cycles.ticks.empty() &&
-                      (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
+                      (!page.chip || p.y + titles + least * float(rows) + foot + 8 * s + axis_high(p) <= p.rect.y1);
   if (ticked) titles += axis_high(p);
   // In a low panel the launches are left out; in the lowest the bars of the whole calls too, and their
   // words are in the titles.
@@ -317,7 +319,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   else
     titles += bars;
   const float pitch = std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)),
-                                 15 * s, (page.alone ? 240 : 130) * s);
+                                 least, (page.alone ? 240 : 130) * s);
   // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
   if (scrolls) {

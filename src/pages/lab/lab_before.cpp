@@ -100,8 +100,8 @@ std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
 std::string what_to_get(const lab::LabSetup& setup, std::int64_t visits) {
   const std::string size = fmt::format("{}×{} ", setup.problem.shape.n_q, setup.problem.shape.n_kv);
   switch (setup.judging) {
-    case lab::LabJudging::Scores: return size + "scores to compute";
-    case lab::LabJudging::Weights: return size + "weights to compute";
+    case lab::LabJudging::Scores: return size + "scores to match";
+    case lab::LabJudging::Weights: return size + "weights to match";
     case lab::LabJudging::Gradients: return "dQ, dK and dV to compute";
     case lab::LabJudging::Results: return "O and L to compute";
     default: return counted(visits, "tile visit") + " to compute";

@@ -81,6 +81,10 @@ RaceModel build_race(const PageSources& of) {
     if (out.win->lines.empty() && !out.figure.empty()) out.win = WinFrame{{{out.figure, ""}}, out.figure_words};
     if (out.win->lines.empty()) out.win.reset();
   }
+  if (const std::string untimed = untimed_part(session.call().call); !untimed.empty() && !out.figure.empty()) {
+    out.figure_words += " All times leave out " + untimed + " of your call.";
+    out.differs = true;
+  }
   const std::string batch = batch_as_raced(session.call());
   if (out.badge == "PREDICTED" && !batch.empty()) add_to_list(out.beside, batch, " ");
   return out;

@@ -45,7 +45,7 @@ constexpr float kLeastSketch = 15, kLeastTrack = 50;
 
 // The sketch of a box's loop: as high as the box, or as the name leaves it space.
 float sketch_side(const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
-  const float s = p.s, side = std::min(r.height() - 10 * s, r.width() - label_room(p, b, font) - 9 * s);
+  const float s = p.s, side = std::min(r.height() - 5 * s, r.width() - label_room(p, b, font) - 9 * s);
   return b.loop < 0 || side < kLeastSketch * s ? 0 : side;
 }
 

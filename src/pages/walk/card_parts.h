@@ -15,6 +15,9 @@ void draw_card_results(const UiFrame&, Panel&, const LastCard&, const draw::Rect
 float draw_times_of_call(const UiFrame&, Panel&, const std::string& words, const draw::Rect& area, bool draws,
                          bool with_button);
 
+// What became of the scores, below their matrix as a picture that fills the area.
+void draw_scores_picture(const UiFrame&, Panel&, const CardScores&, const draw::Rect& area);
+
 // A row with a wrong number, above what is right: as many columns as fit around that number. large: numbers of a
 // picture; tight: low cells. draws: false to measure. Returns the height.
 struct WrongRowSize {

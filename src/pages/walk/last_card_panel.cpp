@@ -78,8 +78,8 @@ class CardPen {
       check();
       y += gap_;
     }
+    if (is_post()) return void(y -= gap_);  // the scores are beside the result, and nobody can click a picture
     scores();
-    if (is_post()) return;  // nobody can click a picture
     y += gap_;
     ways();
     y += gap_;
@@ -240,8 +240,7 @@ class CardPen {
   void scores() {
     const float pad = pad_, side = fold_.picture ? 84 * s : 0, left = x + pad + (fold_.picture ? side + 14 * s : 0);
     const std::string_view out = "How large can it be?";
-    const float zoom = button_width(p.theme, out), room = right() - pad - left - (is_post() ? 0 : zoom + 12 * s),
-                top = y;
+    const float zoom = button_width(p.theme, out), room = right() - pad - left - zoom - 12 * s, top = y;
     const float text = lines_height(p.fonts.strong, room, m.scores.title) + 2 * s +
                        (fold_.scores_words ? lines_height(p.fonts.body, room, m.scores.text) : 0);
     const float high = std::max(side, text) + 2 * pad;
@@ -258,11 +257,10 @@ class CardPen {
     const float middle = top + high / 2, half = std::min(high_of_button(), high - 4 * s) / 2;
     const std::string tip = "Zoom out from this tile to a matrix of 131,072 × 131,072 (" +
                             text_of(command_row(Action::EndlessZoom).key) + ")";
-    if (draws_ && !is_post() &&
-        button(f, {.id = "zoom",
-                   .rect = {right() - pad - zoom, middle - half, right() - pad, middle + half},
-                   .label = out,
-                   .tip = tip}))
+    if (draws_ && button(f, {.id = "zoom",
+                             .rect = {right() - pad - zoom, middle - half, right() - pad, middle + half},
+                             .label = out,
+                             .tip = tip}))
       f.push(Action::EndlessZoom);
     f.ui.rects.put("never existed", {x, top, right(), y});
     if (draws_ && !fold_.scores_words && pointed_at(f, "scores words", {x, top, right(), y})) tooltip(f, m.scores.text);
@@ -398,11 +396,14 @@ void draw_last_card_panel(const UiFrame& f, Panel& p) {
     draw_card_results(f, p, m, {p.x, top, p.x + left, bottom});
     p.list->AddLine(ImVec2(x - gap / 2, top), ImVec2(x - gap / 2, bottom), p.colours.border, draw::hairline());
     if (pen.end() > p.rect.y1 - 4 * s) p.y = pen.end();  // else nothing scrolls
+  } else if (post) {
+    const float y = pen.end() + 16 * s, half = std::round(p.x + p.width * 0.5f);
+    draw_card_results(f, p, m, {p.x, y, half - 8 * s, bottom});
+    draw_scores_picture(f, p, m.scores, {half + 8 * s, y, p.x + p.width, bottom});
   } else {
     const float y = pen.end() + 16 * s;
-    const float low = post ? bottom : y + 300 * s;
-    draw_card_results(f, p, m, {p.x, y, p.x + p.width, low});
-    if (!post) p.y = low;
+    draw_card_results(f, p, m, {p.x, y, p.x + p.width, y + 300 * s});
+    p.y = y + 300 * s;
   }
 }
 

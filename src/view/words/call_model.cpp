@@ -60,13 +60,13 @@ std::optional<NaiveWin> window_win(const Session& session) {
   return call_win(session.roofline().rows(), default_of_call(session), session.roofline().times());
 }
 
+std::string untimed_part(const Call& call) { return call.has_mask() ? "the attn_mask" : call.dropout > 0 ? "dropout" : ""; }
+
 std::string not_followed(const Session& session) {
-  const Call& call = session.call().call;
   if (const std::string& why = session.roofline().not_followed(); !why.empty())
     return "The model of time does not cover the call (" + why + "): this is the last call that it covers.";
-  if (call.has_mask() || call.dropout > 0)
-    return std::string("The model of time leaves out ") + (call.has_mask() ? "the attn_mask." : "dropout.");
-  return "";
+  const std::string untimed = untimed_part(session.call().call);
+  return untimed.empty() ? "" : "The model of time leaves out " + untimed + ".";
 }
 
 CallModel build_call_model(const Session& session) {

@@ -40,6 +40,8 @@ std::optional<Contender> default_of_call(const Session&);
 // The speed-up of the window's call (measured/win_pair.h); none where the model of time does not cover it, or one of
 // the two kernels does not run.
 std::optional<NaiveWin> window_win(const Session&);
+// What of a call neither the model of time nor the races have: "the attn_mask", "dropout"; may be empty.
+std::string untimed_part(const Call&);
 // What of the window's call the model of time does not show, as a sentence; may be empty.
 std::string not_followed(const Session&);
 

@@ -57,7 +57,7 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
   const Problem& problem = pen.f.session.problem();
   const bool landed = v.span.has_landed(t);
   const bool is_up = lifted >= 1;
-  const float pad = 5 * s, line = fonts.mono_small.em + 2 * s;
+  const float pad = 4 * s, line = fonts.mono_small.em + 2 * s;
   const std::string title = fmt::format("{} row {} × {}", ledger_row(v.quantity()).letter, v.named_row,
                                         weight_text(problem, v.shrink(v.named_row)));
   if (is_up)
@@ -65,13 +65,13 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
                   {card.x0 + pad, card.y0 + 2 * s, card.x1 - pad, card.y0 + 2 * s + fonts.strong.em}, pen.c.changed,
                   title);
   // On its way up and down the card has the colours alone.
-  const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted, bottom = card.y1 - 2 * s,
+  const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted, bottom = card.y1 - (2 + 4 * lifted) * s,
               wide = (card.width() - 2 * pad) / float(v.cols);
   const float height = t < kSettles.begin ? float(landed ? v.shrink(v.named_row) : v.height(v.named_row, t)) : 1;
   for (std::int64_t c = 0; c < v.cols; ++c) {
     const std::size_t i = std::size_t(row * now.cols + c);
     const float old = was.values[i], value = landed ? now.values[i] : old, x = card.x0 + pad + float(c) * wide;
-    const draw::Rect outline{x + s, top, x + wide - s, bottom};
+    const draw::Rect outline{x + 0.5f * s, top, x + wide - 0.5f * s, bottom};
     const draw::Rect bar{outline.x0, bottom - outline.height() * height, outline.x1, bottom};
     const ImU32 fill = diverging(pen.c, value / (now.largest > 0 ? now.largest : 1));
     draw::box(pen.list, bar, fill, 2 * s);

@@ -13,11 +13,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPipe = 2;
+constexpr float kLeastPipe = 2, kDotPitch = 9;
 
 // Dots cross a pipe as its bytes do: a row of them passes for as many bytes as it has dots.
 void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
-  const float pitch_x = 8 * d.s, pitch_y = 9 * d.s, radius = std::max(1.0f, 1.7f * d.s);
+  const float pitch_x = 8 * d.s, pitch_y = kDotPitch * d.s, radius = std::max(1.0f, 1.7f * d.s);
   const int columns = std::max(1, int((r.width() - 2 * radius) / pitch_x));
   const double rows_moved = double(pipe.so_far) / double(d.m.dot_bytes) / columns;
   const double part = rows_moved - std::floor(rows_moved);
@@ -32,8 +32,7 @@ void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 co
   }
 }
 
-// The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come before the pass. In
-// a narrow pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of
+// The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come first. In a narrow pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of
 // the direction, or above it; empty: none.
 std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const std::string& name, float room,
                                      std::size_t most_lines) {
@@ -66,6 +65,9 @@ std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const s
       lines.insert(lines.end(), amount.begin(), amount.end());
       if (fits(lines)) return lines;
     }
+  if (name.empty())
+    for (const auto& amount : amounts)
+      if (fits(amount)) return amount;
   for (const auto& lines : heads)
     if (!lines.front().empty() && fits(lines)) return lines;
   return {};
@@ -80,7 +82,7 @@ bool has_own_name(const SidePen& d, const Pipe& pipe) {
 }
 
 // Returns its place; empty where the pipe is too narrow or too low for it. A low pipe has no arrow: the words say which
-// way.
+// way. Where bytes cross, a row of dots at each end stays in sight.
 std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
   const Font& font = d.p.fonts.tiny;
   const float line = draw::leading(font), room = r.width() - 6 * d.s, arrow = 14 * d.s;
@@ -88,13 +90,14 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
     draw::sign(d.p.list, pipe.write ? draw::Sign::Up : draw::Sign::Down, at,
                pipe.state == PipeState::ToCome ? d.p.colours.faint : colour, 1.3f * d.s);
   };
-  const float most = r.height() - 10 * d.s;
+  const bool now = pipe.state == PipeState::Now;
+  const float most = r.height() - (now ? 2 * (kDotPitch + 4) : 10) * d.s;
   const std::string name = has_own_name(d, pipe) ? name_of(pipe.tensor) : "";
   std::vector<std::string> lines = label_lines(font, pipe, name, room, std::size_t(std::max(0.0f, most / line)));
   if (lines.empty()) {
     const float middle = (r.y0 + r.y1) / 2;
     if (room < arrow) return std::nullopt;
-    if (pipe.state == PipeState::Now) {  // off the dots
+    if (now) {  // off the dots
       const float x = (r.x0 + r.x1) / 2, half = arrow / 2 + 3 * d.s;
       draw::box(d.p.list, {x - half, middle - half, x + half, middle + half}, d.p.colours.panel, 4 * d.s);
     }
@@ -109,7 +112,6 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
   const float high = line * float(lines.size()) + 6 * d.s, middle = (r.y0 + r.y1) / 2;
   const draw::Rect box{(r.x0 + r.x1 - widest) / 2 - 3 * d.s, middle - high / 2, (r.x0 + r.x1 + widest) / 2 + 3 * d.s,
                        middle + high / 2};
-  const bool now = pipe.state == PipeState::Now;
   if (now) draw::box(d.p.list, box, d.p.colours.panel, 4 * d.s, d.p.colours.border);
   float y = box.y0 + 3 * d.s;
   for (const std::string& each : lines) {

@@ -117,7 +117,7 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
 // A row that shrinks is drawn over the operand, which is idle meanwhile; not where that is out of view.
 bool covers_operand(const UiFrame& f, const Panel& p, const std::optional<Moving>& m, const draw::Rect& operand) {
   if (!m || !lifted_row(f, *m)) return false;
-  const draw::Rect box = operand.inset(-4 * p.s);
+  const draw::Rect box{std::max(p.x, operand.x0 - 8 * p.s), operand.y0 - 4 * p.s, operand.x1, operand.y1 + 4 * p.s};
   const float end = is_compact(f.layout) ? std::min(p.rect.y1, f.layout.flow.y1) : p.rect.y1;
   if (box.y0 < p.rect.y0 || box.y1 > end) return false;
   m->places.at[{PlaceKind::LiftedRow}] = box;
