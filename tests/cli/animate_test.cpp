@@ -1,5 +1,7 @@
 // render --animate: the frames are the pictures that render --step draws.
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
@@ -77,6 +79,22 @@ TEST_CASE("the zoom out of one tile is filmed from one score to the largest squa
   CHECK(test::read_text(folder.file("end.png")) != test::read_text(folder.file("09.png")));
 }
 
+TEST_CASE("the tour of the first minute is filmed as it plays: its scenes, one after the other, at its pace") {
+  test::TemporaryFolder folder;
+  const test::Said watch =
+      draws("render --size 480x360 --animate watch --fps 1 --json --out " + folder.file("%02d.png"));
+  if (watch.exit == 2 && watch.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
+  CAPTURE(watch.err);
+  REQUIRE(watch.exit == 0);
+  const int frames = nlohmann::json::parse(watch.out)["frames"];
+  CHECK(frames >= 44);
+  CHECK(frames <= 48);
+  std::set<std::string> scenes;  // a row, a Q tile, two walks, the zoom, what it wins
+  for (const char* const frame : {"08.png", "26.png", "36.png", "41.png", "44.png"})
+    scenes.insert(test::read_text(folder.file(frame)));
+  CHECK(scenes.size() == 5);
+}
+
 TEST_CASE("a walk that cannot be drawn is refused with its rule") {
   test::TemporaryFolder folder;
   const std::pair<const char*, const char*> wrong[] = {{"--animate 5:2", "animate = 5:2"},
@@ -89,7 +107,11 @@ TEST_CASE("a walk that cannot be drawn is refused with its rule") {
                                                        {"--preset large --animate 0:1136", "4000 frames"},
                                                        {"--animate 1:3 --fps 51", "fps = 51"},
                                                        {"--fps 5", "--animate FROM:TO"},
-                                                       {"--animate zoom --every tile", "every = tile"}};
+                                                       {"--animate zoom --every tile", "every = tile"},
+                                                       {"--animate watch --every tile", "every = tile"},
+                                                       {"--animate watch --ms 500", "ms = 500"},
+                                                       {"--animate watch --fps 0", "fps = 0"},
+                                                       {"--animate watch:end", "animate = watch:end"}};
   for (const auto& [words, part] : wrong) {
     CAPTURE(words);
     const test::Said said = draws(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));

@@ -124,39 +124,41 @@ const std::vector<Verb>& verbs() {
        .run = render_verb,
        .help = "Draw the window to a picture; needs no display",
        .about_a_problem = true,
-       .options =
-           {{"out", "FILE", "The picture, .png; for a walk .gif, .apng or a picture a frame, frames/%04d.png"},
-            {"size", "WxH", "In pixels (default 1600x900)"},
-            {"step", "K", "State after K steps"},
-            {"then", "COMMANDS", "Commands of the window, run first; tilewalk replay --help lists them"},
-            {"theme", "NAME", "dark or light", {"dark", "light"}},
-            {"ui-scale", "X", "Text size, 0.5 to 8 (default: by the size of the picture)"},
-            {"panel",
-             "NAME",
-             "Only one panel, at --size: header, schedules, memory, scores, side, transport or traffic",
-             {"header", "schedules", "memory", "scores", "side", "transport", "traffic"}},
-            {"page", "NAME", help_of_pages(), page_choices()},
-            {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
-            {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
-            {"animate", "FROM:TO",
-             "The walk from one step to another, a still each, and the motion between them; or zoom: from one "
-             "tile to the largest matrix. FROM:TO:end begins with a sentence that "
-             "says what the film shows, and ends with the finished walk's bytes for 2 s"},
-            {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
-            {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
-            {"fps", "RATE",
-             "For --animate: pictures of a motion a second, 0 to 50; 0 is stills alone (default 20; for a picture a "
-             "frame 0)"},
-            {"picture",
-             "NAME",
-             "window, or post: memories, matrix and sentence alone, for a square picture",
-             {"window", "post"}}},
+       .options = {{"out", "FILE", "The picture, .png; for a walk .gif, .apng or a picture a frame, frames/%04d.png"},
+                   {"size", "WxH", "In pixels (default 1600x900)"},
+                   {"step", "K", "State after K steps"},
+                   {"then", "COMMANDS", "Commands of the window, run first; tilewalk replay --help lists them"},
+                   {"theme", "NAME", "dark or light", {"dark", "light"}},
+                   {"ui-scale", "X", "Text size, 0.5 to 8 (default: by the size of the picture)"},
+                   {"panel",
+                    "NAME",
+                    "Only one panel, at --size: header, schedules, memory, scores, side, transport or traffic",
+                    {"header", "schedules", "memory", "scores", "side", "transport", "traffic"}},
+                   {"page", "NAME", help_of_pages(), page_choices()},
+                   {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
+                   {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
+                   {"animate", "FROM:TO",
+                    "The walk from one step to another, a still each, and the motion between them; zoom: from one "
+                    "tile to the largest matrix; or watch: the tour of the first minute, 45 s. FROM:TO:end begins with "
+                    "a sentence that "
+                    "says what the film shows, and ends with the finished walk's bytes for 2 s"},
+                   {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
+                   {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
+                   {"fps", "RATE",
+                    "For --animate: pictures of a motion a second, 0 to 50; 0 is stills alone, not of watch (default "
+                    "20; for a "
+                    "picture a frame of a walk or zoom 0)"},
+                   {"picture",
+                    "NAME",
+                    "window, or post: memories, matrix and sentence alone, for a square picture",
+                    {"window", "post"}}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
                    "--out window.png\n"
                    "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"
                    "  tilewalk render --preset paper --animate 1:19 --size 900x900 --picture post --out walk.gif\n"
-                   "  tilewalk render --animate 39:48:end --size 720x720 --picture post --out visit.gif\n"},
+                   "  tilewalk render --animate 39:48:end --size 720x720 --picture post --out visit.gif\n"
+                   "  tilewalk render --animate watch --size 1280x720 --fps 10 --out first-minute.gif\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "Measure the budgets, each with its reference in the same run",

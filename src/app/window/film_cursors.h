@@ -22,6 +22,7 @@ struct AnimationRequest {
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
   bool ends = false;       // first the title, last the finished walk, for two seconds each
   bool zoom = false;       // the zoom out of one score, at one cursor, instead of the walk
+  bool watch = false;      // the tour of the first minute, as it plays in the window, instead of the walk
 };
 
 struct FilmFrame {

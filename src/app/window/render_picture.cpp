@@ -184,6 +184,15 @@ std::pair<int, int> OffscreenWindow::window_around(const PanelRow& panel) {
   return {int(width.window), int(height.window)};
 }
 
+Result<Picture> OffscreenWindow::picture_at(double now) {
+  ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
+  screen_->let_things_move();
+  screen_->frame(options_.width, options_.height, now);
+  while (session().busy()) session().dispatch(Work{64});
+  glFinish();
+  return Picture{options_.width, options_.height, screen_->painter().picture().read_rgb()};
+}
+
 Result<Picture> OffscreenWindow::picture() {
   const PanelRow* const panel = find_panel(options_.panel);
   const auto missing = [&] { return panel && !is_on(*panel, session().page(), screen_->views()); };

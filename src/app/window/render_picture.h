@@ -41,6 +41,8 @@ class OffscreenWindow {
   void go_to(std::int64_t cursor, double t = 1);  // t: of the motion of the step before the cursor
   void go_to(const FilmFrame&);
   Result<Picture> picture();
+  // As a window draws it at that time, in seconds; time passes with each call.
+  Result<Picture> picture_at(double now);
 
  private:
   explicit OffscreenWindow(RenderOptions options) : options_(std::move(options)) {}

@@ -43,31 +43,34 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   return options;
 }
 
-// From --animate FROM:TO, FROM:TO:end or zoom, --every, --ms and --fps. A picture a frame has no time, so it is stills
-// alone unless asked.
+// From --animate FROM:TO, FROM:TO:end, zoom or watch, --every, --ms and --fps. A picture a frame has no time, so it is
+// stills alone unless asked; the tour of the first minute has no stills.
 Result<AnimationRequest> animation_request(const CommandLine& line, const std::string& path) {
   AnimationRequest request;
-  if (names_pictures(path)) request.rate = 0;
   Issues issues;
   std::string walk = *line.option("animate");
   const std::string whole = walk, end = ":end";
   request.ends = walk.ends_with(end);
   if (request.ends) walk.resize(walk.size() - end.size());
   const std::size_t colon = walk.find(':');
-  if (walk == "zoom" && !request.ends)
-    request.zoom = true;
-  else if (colon == std::string::npos ||
-           !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
-           !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to))
+  const std::string what = request.ends ? "" : walk;
+  request.zoom = what == "zoom", request.watch = what == "watch";
+  if (names_pictures(path) && !request.watch) request.rate = 0;
+  if (!request.zoom && !request.watch &&
+      (colon == std::string::npos ||
+       !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
+       !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to)))
     issues.push_back(
-        {"animate", whole, "must be FROM:TO, two steps of the walk, the lower first, or zoom", "Such as 1:28"});
+        {"animate", whole, "must be FROM:TO, two steps of the walk, the lower first, zoom or watch", "Such as 1:28"});
   const std::string every = line.option("every").value_or("phase");
   if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
-  if (request.zoom && line.option("every"))
-    issues.push_back({"every", every, "belongs to a walk, and the zoom has no steps", "Leave it out"});
+  if ((request.zoom || request.watch) && line.option("every"))
+    issues.push_back({"every", every, "belongs to a walk, not to " + what, "Leave it out"});
+  if (request.watch && line.option("ms"))
+    issues.push_back({"ms", *line.option("ms"), "belongs to stills, and watch has none", "Leave it out"});
   request.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
   read_whole(line, "ms", kLeastMilliseconds, kMostMilliseconds, request.milliseconds, issues);
-  read_whole(line, "fps", 0, kMostFilmRate, request.rate, issues);
+  read_whole(line, "fps", request.watch ? 1 : 0, kMostFilmRate, request.rate, issues);
   if (line.option("step"))
     issues.push_back({"step", *line.option("step"), "cannot be combined with --animate, which has its own steps",
                       "Give one of the two"});

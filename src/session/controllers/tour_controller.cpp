@@ -17,9 +17,9 @@ namespace {
 // naive attention is the schedule that plays, because FA-2 ends first. While its row is explained the tile has been
 // loaded, so that the panels beside it show that tile. Watch moves from scene to scene of the row, and ends on size:
 // the zoom stops at N 131,072, and what the call wins, as it was recorded, is the last picture. All of it is presented:
-// pictures in large type, no controls. It lasts at most 45 seconds.
+// pictures in large type, no controls. The zoom begins at the call's length. It lasts at most 45 seconds.
 constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 8.5;
-constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.3, kEnd = kWin + 2.9;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.9, kEnd = kWin + 2.9;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},
@@ -51,10 +51,10 @@ constexpr TourStep kWatch[] = {
     {kPipes, "play-pause"},
     {kZoom, "exchange-at 92", 128},
     {kZoom, "show walk"},
-    {kZoom, "hold-zoom 0.45"},
+    {kZoom, "hold-zoom 0.65"},
     {kZoom, "present"},
     {kZoom, "play-pause"},
-    {kZoom + 3.8, "hold-zoom 0.85"},
+    {kZoom + 3.2, "hold-zoom 0.85"},
     {kWin, "endless-zoom"},
     {kWin, "show race"},
     {kWin, "present"},
@@ -63,7 +63,7 @@ constexpr TourStep kWatch[] = {
     {kEnd, "first-minute"},
 };
 constexpr TourChapter kChapters[] = {{0, 0, "One row of the answer, tile by tile, and why sums shrink"},
-                                     {kRow, 0, "Q tile 2 meets its K tiles; S and P never leave the chip"},
+                                     {kRow, 0, "Row 9 is one of four in Q tile 2; S and P never leave the chip"},
                                      {kPipes, 0, "Naive attention writes S and P to HBM and reads them back"},
                                      {kZoom, 0, "The scores of longer texts: at N 131,072 they never exist"},
                                      {kWin, 0, "What that wins on a GPU, recorded"}};

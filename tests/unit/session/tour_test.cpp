@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "core/schedules/registry.h"
 #include "session/command/command_text.h"
@@ -111,9 +112,11 @@ TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, an
     session->dispatch(Tick{now += 0.1});
   }
   CHECK(most == 128);  // naive attention reaches its end, long after FA-2 has
-  double t = 0;
+  double t = 0, before = session->endless_zoom().t(), last_moved = now;
   while (session->shows_endless_zoom() && now < 175) {
     t = session->endless_zoom().t();
+    CHECK(std::fabs(t - before) < 0.02);  // it glides
+    if (std::exchange(before, t) != t) last_moved = now;
     session->dispatch(Tick{now += 0.1});
   }
   const std::vector<ZoomSquare> squares = session->endless_zoom().squares();
@@ -121,6 +124,7 @@ TEST_CASE("the tour begins with the load of Q tile 2, plays beyond its store, an
       std::find_if(squares.begin(), squares.end(), [](const ZoomSquare& each) { return each.rows == 131072; });
   REQUIRE(at != squares.end());
   CHECK(t == Approx(at->t).margin(0.001));  // 64.0 GiB
+  CHECK(now - last_moved > 1.4);            // and they are read
   CHECK(session->page() == Page::Race);
   CHECK(session->race().shows_win);
   CHECK_FALSE(session->race().seconds_run);
