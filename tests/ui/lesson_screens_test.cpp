@@ -296,8 +296,11 @@ TEST_CASE("digits of a lesson's picture are at least a third as high as their bo
   CHECK(room.rect("picture/words One score").height() >= room.rect("picture/bar One score").height() / 3);
 }
 
-TEST_CASE("the bytes of lesson 1 have a bar that can be compared with those that HBM moves") {
+TEST_CASE("the FLOPs and bytes of lesson 1 have bars that can be compared with those of the GPU") {
   Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 1});
+  room.frames(3);
+  CHECK(room.rect("picture/bar 128 heads").width() >= room.rect("picture/bar H200, 10 ms").width() / 16);
   room.session->dispatch(OpenLesson{1, 2});
   room.frames(3);
   CHECK(room.rect("picture/bar Four trips").width() >= room.rect("picture/bar HBM, 10 ms").width() / 4);

@@ -140,14 +140,12 @@ const std::vector<Verb>& verbs() {
                    {"animate", "FROM:TO",
                     "The walk from one step to another, a still each, and the motion between them; zoom: from one "
                     "tile to the largest matrix; or watch: the tour of the first minute, 45 s. FROM:TO:end begins with "
-                    "a sentence that "
-                    "says what the film shows, and ends with the finished walk's bytes for 2 s"},
+                    "a sentence that says what the film shows, and ends with the finished walk's bytes for 2 s"},
                    {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
                    {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
                    {"fps", "RATE",
-                    "For --animate: pictures of a motion a second, 0 to 50; 0 is stills alone, not of watch (default "
-                    "20; for a "
-                    "picture a frame of a walk or zoom 0)"},
+                    "For --animate: pictures of a motion a second, 0 to 50; 0: stills alone (default 20; for a picture "
+                    "a frame 0, of watch 20)"},
                    {"picture",
                     "NAME",
                     "window, or post: memories, matrix and sentence alone, for a square picture",

@@ -131,8 +131,8 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   draw::text_in(p.list, font, pill, p.colours.text, *label);
 }
 
-constexpr float kReadableLane = 24;  // pitch of the lanes, before scaling: with its figures
-constexpr float kLeastLane = 19;     // with its figures at the usual size of text
+constexpr float kReadableLane = 24;       // pitch of the lanes, before scaling: with its figures
+constexpr float kLeastLane = 19;          // with its figures at the usual size of text
 constexpr float kLeastRecordedLane = 13;  // with its name
 constexpr std::size_t kManyLanes = 6;
 

@@ -19,7 +19,7 @@ namespace {
 // the zoom stops at N 131,072, and what the call wins, as it was recorded, is the last picture. All of it is presented:
 // pictures in large type, no controls. The zoom begins at the call's length. It lasts at most 45 seconds.
 constexpr double kRow = kSecondsOfRow + 0.2, kThirdVisit = kRow + 1.2, kOtherQTiles = kThirdVisit + 8.5;
-constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.9, kEnd = kWin + 2.9;
+constexpr double kPipes = kOtherQTiles + 1, kZoom = kPipes + 4.5, kWin = kZoom + 4.5, kEnd = kWin + 2.9;
 // The first K tile of Q tile 2 plays whole: nothing shrinks in it. From step 39 on the walk plays phase by phase.
 constexpr TourStep kFirstStart[] = {
     {0, "go-to-step 31"},    {0, "first-minute"},     {0, "one-row"},       {kRow, "one-row"},

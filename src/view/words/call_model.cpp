@@ -60,7 +60,10 @@ std::optional<NaiveWin> window_win(const Session& session) {
   return call_win(session.roofline().rows(), default_of_call(session), session.roofline().times());
 }
 
-std::string untimed_part(const Call& call) { return call.has_mask() ? "the attn_mask" : call.dropout > 0 ? "dropout" : ""; }
+std::string untimed_part(const Call& call) {
+  if (call.has_mask()) return "the attn_mask";
+  return call.dropout > 0 ? "dropout" : "";
+}
 
 std::string not_followed(const Session& session) {
   if (const std::string& why = session.roofline().not_followed(); !why.empty())

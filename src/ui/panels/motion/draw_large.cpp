@@ -65,8 +65,8 @@ void draw_lifted_row(const MotionPen& pen, const MovingValues& v) {
                   {card.x0 + pad, card.y0 + 2 * s, card.x1 - pad, card.y0 + 2 * s + fonts.strong.em}, pen.c.changed,
                   title);
   // On its way up and down the card has the colours alone.
-  const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted, bottom = card.y1 - (2 + 4 * lifted) * s,
-              wide = (card.width() - 2 * pad) / float(v.cols);
+  const float top = card.y0 + 2 * s + (5 * s + fonts.strong.em + line) * lifted,
+              bottom = card.y1 - (2 + 4 * lifted) * s, wide = (card.width() - 2 * pad) / float(v.cols);
   const float height = t < kSettles.begin ? float(landed ? v.shrink(v.named_row) : v.height(v.named_row, t)) : 1;
   for (std::int64_t c = 0; c < v.cols; ++c) {
     const std::size_t i = std::size_t(row * now.cols + c);

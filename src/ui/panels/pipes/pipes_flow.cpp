@@ -32,8 +32,9 @@ void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 co
   }
 }
 
-// The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come first. In a narrow pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of
-// the direction, or above it; empty: none.
+// The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come first. In a narrow
+// pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of the
+// direction, or above it; empty: none.
 std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const std::string& name, float room,
                                      std::size_t most_lines) {
   const std::size_t comma = pipe.label.find(", "), of = pipe.amount.find(" of "), unit = pipe.amount.rfind(' ');
