@@ -19,6 +19,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kLeastPipesHigh = 84;  // of the pipes, before scaling: a label between its dots
+
 // Width and height of an area: a square, or as high as there is room.
 ImVec2 area_size(const PipesScale& scale, std::int64_t bytes, float most_high) {
   const float pixels = float(bytes) * scale.area_a_byte, edge = std::sqrt(pixels);
@@ -297,10 +299,13 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(f, p);
   const bool room = f.session.presents_page();
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - (room ? 0 : 12 * s) - p.y;
-  const float head = 24 * s + p.fonts.figure.size,
-              sram = room ? height_of_sram_for_class(p)
-                          : std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
+  const float head = 24 * s + p.fonts.figure.size;
+  float sram =
+      room ? height_of_sram_for_class(p) : std::clamp(high * 0.28f, 24 * s + 4 * draw::leading(p.fonts.body), 184 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
+  // In a low panel the pipes get the space of all but the first sentence about the SRAM.
+  const float lacks = kLeastPipesHigh * s - (high - head - sram - hbm);
+  if (!room && lacks > 0) sram = std::max(least_height_of_sram(p), sram - lacks);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));
   const PipesScale scale = scale_for(p, m, wide, areas_high);
   SidePlaces places[2];

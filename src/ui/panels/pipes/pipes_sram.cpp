@@ -158,6 +158,10 @@ void draw_tiles_on_chip(const SramPen& d) {
 
 }  // namespace
 
+float least_height_of_sram(const Panel& p) {
+  return draw::leading(p.fonts.caption) + draw::leading(p.fonts.strong) + draw::leading(p.fonts.tiny) + 18 * p.s;
+}
+
 float height_of_sram_for_class(const Panel& p) { return 14 * p.s + chip_height(p); }
 
 bool fits_matrix(const SramPen& d) { return layout_sram(d, true).font; }

@@ -18,6 +18,7 @@ struct SramPen {
 
 // matrix: draws the picture of the matrix too. fits_matrix: its legend has a place below the first sentence.
 bool fits_matrix(const SramPen&);
+float least_height_of_sram(const Panel&);  // its name, its title and a line of words
 // Its height while a class is shown the page: one line, of its name and the tiles on chip.
 float height_of_sram_for_class(const Panel&);
 void draw_pipe_sram(const SramPen&, bool matrix);
