@@ -19,7 +19,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPipesHigh = 84;  // of the pipes, before scaling: a label between its dots
+constexpr float kLeastPipesHigh = 100;  // of the pipes, before scaling: a label between its dots
 
 // Width and height of an area: a square, or as high as there is room.
 ImVec2 area_size(const PipesScale& scale, std::int64_t bytes, float most_high) {
