@@ -144,13 +144,17 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   CHECK(head.ui.rects.find("roofline/guess first"));
 }
 
-TEST_CASE("the reason of the fastest method is in sight whole") {
-  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1366, 768}, std::pair{1600, 900}, std::pair{1920, 1080}}) {
-    INFO(w << "x" << h);
-    Headless head(picture_document(), w, h, true, with_times);
-    on_roofline(head);
-    CHECK(test::within(head.rect("roofline-table/reason"), head.rect("roofline-table/panel")));
-  }
+TEST_CASE("the reason of the fastest method is in sight whole, and the button below it") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1366, 768}, std::pair{1600, 900}, std::pair{1920, 1080}})
+    for (const std::int64_t n : {3000, 8192}) {
+      INFO(w << "x" << h << ", N " << n);
+      Headless head(picture_document(), w, h, true, with_times);
+      head.session->dispatch(ChooseRoofline{.n = n});
+      on_roofline(head);
+      const draw::Rect panel = head.rect("roofline-table/panel");
+      CHECK(test::within(head.rect("roofline-table/reason"), panel));
+      if (const auto button = head.ui.rects.find("roofline-table/eager lines")) CHECK(test::within(*button, panel));
+    }
 }
 
 TEST_CASE("the window's call, the machine and the win take less of the page than the picture") {
