@@ -88,8 +88,9 @@ struct DatedChange {
 
 constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
 constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
-constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402"};
-constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91502"};
+constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402", "shapes_h200_seed120101"};
+constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91502",
+                                             "shapes_h200_seed120101"};
 
 constexpr DatedChange kChanges[] = {
     {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},
