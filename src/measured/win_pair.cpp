@@ -30,6 +30,12 @@ std::optional<WinPair> win_pair(const std::vector<PredictionRow>& rows) {
   return win_pair(*fast, *naive);
 }
 
+const PredictionRow* fastest_here(const std::vector<PredictionRow>& rows) {
+  for (const Contender who : {Contender::FlashV3, Contender::FlashV2})
+    if (const PredictionRow* const row = find_row(rows, who); row && row->predicted.there) return row;
+  return nullptr;
+}
+
 namespace {
 
 constexpr std::int64_t kRowsThatFill = 1 << 17;  // of Q, all heads: 1,024 tiles of 128 rows, eight for each SM

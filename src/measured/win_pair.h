@@ -24,6 +24,9 @@ std::optional<WinPair> win_pair(const std::vector<PredictionRow>&);
 // The same of another tiled kernel over naive. Precondition: both rows have a time.
 WinPair win_pair(const PredictionRow& fast, const PredictionRow& naive);
 
+// The row of the fastest tiled kernel here that runs the call on a GPU: FA-3's, else FA-2's; null where neither does.
+const PredictionRow* fastest_here(const std::vector<PredictionRow>&);
+
 // How many times as long a kernel of PyTorch takes as the kernel here with its schedule: by the races, where both were
 // recorded. Of the head size nearest to the call's that was recorded at three lengths, with its mask, between the two
 // nearest lengths by log N. Only races whose calls fill the card count. Not modelled: few heads, and N below 1,024,

@@ -26,8 +26,6 @@ constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // a score, without products
 
 constexpr std::int64_t kLeastRaced = 1024;  // N of the races that check the model
-// The contenders of the question, fastest first.
-constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
 
 bool is_shown(const PredictionRow& row) {
   return contender_row(row.predicted.method->who).in_roofline && row.predicted.there;
@@ -193,9 +191,8 @@ void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const
 
 // FA-3 where it runs, else FA-2.
 Contender fastest_of(const std::vector<PredictionRow>& rows) {
-  for (const Contender who : kFastest)
-    if (const PredictionRow* const row = find_row(rows, who); row && row->predicted.there) return who;
-  return std::end(kFastest)[-1];
+  const PredictionRow* const row = fastest_here(rows);
+  return row ? row->predicted.method->who : Contender::FlashV2;
 }
 
 // " FA-3 against eager: 13×."; of times of one kind. Empty where eager has no time.

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "core/predict/published.h"
 #include "measured/prediction_error.h"
+#include "measured/win_pair.h"
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_controller.h"
 #include "session/resources.h"
@@ -150,12 +151,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   const bool recorded = win && std::string_view(win->kind) == "recorded";  // the model's pair is a second one
   std::vector<std::string> said = {win ? win->figure() + " " + win->words() : "", launches_sentence(rows),
                                    recorded || !win ? win_sentence(rows) : ""};
-  for (const Contender who : {Contender::FlashV3, Contender::FlashV2}) {
-    const PredictionRow* const fastest = find_row(rows, who);
-    if (!fastest || !fastest->predicted.there) continue;
-    said.push_back(roof_sentence(*fastest, device));
-    break;
-  }
+  if (const PredictionRow* const fastest = fastest_here(rows)) said.push_back(roof_sentence(*fastest, device));
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.keys();  // of a row of scores
   if (naive && naive->predicted.there) said.push_back(naive_jump_sentence(n));
