@@ -111,6 +111,8 @@ TEST_CASE("a walk that cannot be drawn is refused with its rule") {
                                                        {"--animate watch --every tile", "every = tile"},
                                                        {"--animate watch --ms 500", "ms = 500"},
                                                        {"--animate watch --fps 0", "fps = 0"},
+                                                       {"--animate watch --panel scores", "panel = scores"},
+                                                       {"--animate watch --picture post", "picture = post"},
                                                        {"--animate watch:end", "animate = watch:end"}};
   for (const auto& [words, part] : wrong) {
     CAPTURE(words);

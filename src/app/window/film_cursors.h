@@ -15,14 +15,19 @@ namespace tilewalk {
 
 inline constexpr int kFilmRate = 20, kMostFilmRate = 50;  // pictures of a motion a second
 
+enum class FilmOf {
+  Walk,
+  Zoom,  // out of one score, at one cursor
+  Tour   // of the first minute, as it plays in the window
+};
+
 struct AnimationRequest {
+  FilmOf of = FilmOf::Walk;
   std::int64_t from = 0, to = 0;
   StepUnit every = StepUnit::Phase;
   int milliseconds = 700;  // of a still
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
   bool ends = false;       // first the title, last the finished walk, for two seconds each
-  bool zoom = false;       // the zoom out of one score, at one cursor, instead of the walk
-  bool watch = false;      // the tour of the first minute, as it plays in the window, instead of the walk
 };
 
 struct FilmFrame {

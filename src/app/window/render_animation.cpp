@@ -46,14 +46,14 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
                                       const std::string& path, const std::function<bool(double)>& go_on) {
   auto window = OffscreenWindow::open(std::move(opening), options);
   if (!window) return window.issues();
-  if (request.watch) return render_tour(**window, request, path, go_on);
+  if (request.of == FilmOf::Tour) return render_tour(**window, request, path, go_on);
   const Schedule& schedule = (*window)->session().schedule();
-  if (!request.zoom && request.to > schedule.step_count())
+  const bool zoom = request.of == FilmOf::Zoom;
+  if (!zoom && request.to > schedule.step_count())
     return Issue{"animate", fmt::format("{}:{}", request.from, request.to),
                  fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
-  const std::vector<FilmFrame> frames = request.zoom
-                                            ? frames_of_zoom((*window)->session().endless_zoom().squares(), request)
-                                            : frames_of(schedule, request);
+  const std::vector<FilmFrame> frames =
+      zoom ? frames_of_zoom((*window)->session().endless_zoom().squares(), request) : frames_of(schedule, request);
   const std::int64_t most = most_frames(path);
   if (std::int64_t(frames.size()) > most)
     return Issue{"animate", fmt::format("{}:{}", request.from, request.to),

@@ -53,24 +53,26 @@ Result<AnimationRequest> animation_request(const CommandLine& line, const std::s
   request.ends = walk.ends_with(end);
   if (request.ends) walk.resize(walk.size() - end.size());
   const std::size_t colon = walk.find(':');
-  const std::string what = request.ends ? "" : walk;
-  request.zoom = what == "zoom", request.watch = what == "watch";
-  if (names_pictures(path) && !request.watch) request.rate = 0;
-  if (!request.zoom && !request.watch &&
-      (colon == std::string::npos ||
-       !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
-       !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to)))
+  if (!request.ends && walk == "zoom") request.of = FilmOf::Zoom;
+  if (!request.ends && walk == "watch") request.of = FilmOf::Tour;
+  const bool of_walk = request.of == FilmOf::Walk, of_tour = request.of == FilmOf::Tour;
+  if (names_pictures(path) && !of_tour) request.rate = 0;
+  if (of_walk && (colon == std::string::npos ||
+                  !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
+                  !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to)))
     issues.push_back(
         {"animate", whole, "must be FROM:TO, two steps of the walk, the lower first, zoom or watch", "Such as 1:28"});
   const std::string every = line.option("every").value_or("phase");
   if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
-  if ((request.zoom || request.watch) && line.option("every"))
-    issues.push_back({"every", every, "belongs to a walk, not to " + what, "Leave it out"});
-  if (request.watch && line.option("ms"))
-    issues.push_back({"ms", *line.option("ms"), "belongs to stills, and watch has none", "Leave it out"});
+  if (!of_walk && line.option("every"))
+    issues.push_back({"every", every, "belongs to a walk, not to " + walk, "Leave it out"});
+  for (const char* const flag : {"ms", "panel", "picture"})
+    if (of_tour && line.option(flag))
+      issues.push_back(
+          {flag, *line.option(flag), "does not fit watch, which films the whole window as it plays", "Leave it out"});
   request.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
   read_whole(line, "ms", kLeastMilliseconds, kMostMilliseconds, request.milliseconds, issues);
-  read_whole(line, "fps", request.watch ? 1 : 0, kMostFilmRate, request.rate, issues);
+  read_whole(line, "fps", of_tour ? 1 : 0, kMostFilmRate, request.rate, issues);
   if (line.option("step"))
     issues.push_back({"step", *line.option("step"), "cannot be combined with --animate, which has its own steps",
                       "Give one of the two"});
@@ -81,7 +83,7 @@ Result<AnimationRequest> animation_request(const CommandLine& line, const std::s
 int animate(const CommandLine& line, Opening opening, const RenderOptions& options, const std::string& path) {
   Result<AnimationRequest> request = animation_request(line, path);
   if (!request) return refuse(request.issues());
-  if (request->zoom) request->from = opening.document.cursor;
+  if (request->of == FilmOf::Zoom) request->from = opening.document.cursor;
   catch_interrupts();
   Progress progress("Drawing");
   const Result<std::int64_t> frames = render_animation(std::move(opening), options, *request, path,

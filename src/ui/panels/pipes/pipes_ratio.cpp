@@ -13,8 +13,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastOfWin = 0.5f,
-                kStepOfWin = 0.05f;  // smaller figures keep more of their sharpness in Fonts::figure
+constexpr float kLeastOfWin = 1.3f;  // of Fonts::figure, in which smaller figures keep more of their sharpness
+constexpr float kStepOfWin = 0.05f;
 
 float widest_word(const Font& font, std::string_view words) {
   float widest = 0;
@@ -61,17 +61,20 @@ bool fits(const SidePen& d, const RatioLayout& layout, float high) {
   return word <= layout.words && layout.high <= high;
 }
 
-// The details come before the size of the figure, and this before the reason.
+// The details come before the size of the figure as long as it is the largest of the page, and this before the reason.
 std::optional<RatioLayout> largest_ratio(const SidePen& d, float room, float high) {
   const Fonts& fonts = d.p.fonts;
   const bool for_room = d.f.session.presents_page();  // the bytes are in the heads, and the figure is large
   for (const bool detail : {true, false}) {
     if (detail && for_room) continue;
-    for (float share = 1; share >= kLeastOfWin; share -= kStepOfWin) {
+    for (float share = 1; std::floor(fonts.win.size * share) > kLeastOfWin * fonts.figure.size; share -= kStepOfWin) {
       const Font font{fonts.win.font, std::floor(fonts.win.size * share), fonts.win.em * share};
       for (const bool reason : {true, false})
         if (const RatioLayout each = layout_ratio(d, font, room, detail, reason); fits(d, each, high)) return each;
     }
+  }
+  for (const bool detail : {true, false}) {
+    if (detail && for_room) continue;
     if (const RatioLayout small = layout_ratio(d, fonts.figure, room, detail, false); fits(d, small, high))
       return small;
   }
