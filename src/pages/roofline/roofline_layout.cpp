@@ -12,7 +12,9 @@ RooflineLayout roofline_layout(const Layout& layout) {
   const float ui = scale.ui, s = scale.s, e = scale.e, gap = scale.gap, width = scale.width;
   const float strip = std::round(std::clamp((width < 1000 * e ? 136 : 88) * s, 88 * ui, (bottom - top) * 0.4f));
   const float body = top + strip + gap, half = edge + std::round((width - 2 * gap) * 0.5f);
-  const float wins = std::round(body + (bottom - body) * (scale.scarce ? 0.5f : 0.42f));
+  const float wins = std::round(body + (bottom - body) * (scale.scarce              ? 0.5f
+                                                          : scale.height < 860 * ui ? 0.42f
+                                                                                    : 0.41f));
   RooflineLayout out;
   // The answer's figure is higher than the choices beside it.
   const float answer = width < 1000 * e ? strip : std::round(1.53f * strip);
