@@ -53,13 +53,16 @@ bool has_other_parts(const Today& t) {
   return before.tiles != t.choice.plan.tiles || before.each != t.choice.plan.each;
 }
 
+// FA-3's first variant at 64 columns, as it was estimated until 2026-12-01.
+fast::BuildPace usual_before(bool causal) { return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2, 0.9}; }
+
 // Before, whole tiles of 64 x 64 or the first variant's, in parts where heads are few; a causal call was estimated with
 // the first variant's pace without a mask.
 bool has_few_causal(const Today& t) {
   if (t.who != FlashV3 || t.choice.build.d != 64) return false;
   if (!t.call.causal && (!fast::has_odd_rows(t.call.d) || t.choice.plan.divided())) return false;
   const fast::JoinPace join = t.call.causal ? fast::kCausalJoin : fast::kJoin;
-  const fast::PartsPlan usual = fast::plan_parts(t.shape, fast::pace_of(FlashV3, t.call.d, false), t.sms, true, join);
+  const fast::PartsPlan usual = fast::plan_parts(t.shape, usual_before(false), t.sms, true, join);
   const bool was_short =
       fast::plan_parts(t.shape, fast::short_rows(64), t.sms, false).us < fast::kWorthwhile * usual.us;
   if (was_short != (t.choice.variant == fast::short_rows_variant(64))) return true;
@@ -73,9 +76,29 @@ bool has_narrow_build(const Today& t) {
   if (built != 64) return built == 32 || built == 48 || built == 112;
   if (t.call.causal || t.choice.variant == 0) return false;
   if (fast::has_odd_rows(t.call.d) && t.call.keys() <= fast::kCopiedAhead) return true;
-  fast::BuildPace usual = fast::pace_of(FlashV3, t.call.d, false);
+  fast::BuildPace usual = usual_before(false);
   usual.first_us = 0;
   return t.choice.plan.us >= fast::kWorthwhile * fast::plan_parts(t.shape, usual, t.sms, true, fast::kJoin).us;
+}
+
+// Before, tiles of 192 rows were estimated to end sooner, those of 64 x 128 were for causal calls, and the estimate did
+// not know that a causal call with a few tiles more than places needs another round.
+bool has_short_choice(const Today& t) {
+  const fast::BuildChoice& now = t.choice;
+  if (t.who != FlashV3 || now.build.d != 64 || fast::is_of_few_rows(now.variant)) return false;
+  if (now.plan.divided() && now.build.blocks == 3) return false;  // as in decoding
+  if (now.variant == fast::two_blocks_variant(64)) {
+    fast::BuildPace before = now.build;
+    before.visit_us = 1.13;
+    if (!t.call.causal || fast::plan_parts(t.shape, before, t.sms, true, fast::kTwoBlocksJoin).each != now.plan.each)
+      return true;
+  }
+  const fast::BuildPace usual = usual_before(t.call.causal);
+  const fast::PartsPlan was = fast::plan_of(FlashV3, t.shape, usual, t.sms);
+  if (now.variant == 0 && was.each != now.plan.each) return true;
+  const std::int64_t tiles = t.shape.heads * fast::ceil_div(t.shape.n_q, usual.rows);
+  if (t.call.causal && now.variant != fast::two_blocks_variant(64)) return tiles <= 3 * t.sms;
+  return now.variant != 0 && now.plan.us >= fast::kWorthwhile * was.us;
 }
 
 // timed: beginnings of names of files of the last day that timed the change.
@@ -88,9 +111,11 @@ struct DatedChange {
 
 constexpr std::string_view kTimedShortTiles[] = {"shapes_h200_seed80115", "short_tiles_h200", "parts_estimate_v"};
 constexpr std::string_view kTimedParts[] = {"parts_estimate_v"};
-constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402", "shapes_h200_seed120101"};
+constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_seed91402", "shapes_h200_seed120",
+                                                "short_rows_h200"};
 constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91502",
-                                             "shapes_h200_seed120101"};
+                                             "shapes_h200_seed120", "short_rows_h200"};
+constexpr std::string_view kTimedShortRows[] = {"shapes_h200_seed120210", "short_rows_h200"};
 
 constexpr DatedChange kChanges[] = {
     {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},
@@ -100,6 +125,7 @@ constexpr DatedChange kChanges[] = {
     {BuildChange::Parts, "2026-11-30.csv", kTimedParts, has_other_parts},
     {BuildChange::FewCausal, "2026-12-01.csv", kTimedFewCausal, has_few_causal},
     {BuildChange::Narrow, "2026-12-01.csv", kTimedNarrow, has_narrow_build},
+    {BuildChange::ShortRows, "2026-12-01.csv", kTimedShortRows, has_short_choice},
 };
 
 bool is_older(const std::string& file, const DatedChange& row) {

@@ -18,6 +18,7 @@ enum class BuildChange {
   Parts,       // into how many parts FA-2 without a mask, or FA-3, divides the keys
   FewCausal,   // FA-3's tiles up to d = 64 for few causal rows, and for rows of an odd number of 16-byte chunks
   Narrow,      // FA-3's builds for 32, 48 and 112 columns, and its choice of them, and at 64 without a mask
+  ShortRows,   // FA-3's choice of tiles at 64 columns where rows are short or tiles few
 };
 
 // file: a name that ends with its day, "…_2026-11-22.csv". Lengths of Q and K may differ.

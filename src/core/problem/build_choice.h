@@ -30,7 +30,7 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
     switch (built) {
       case 32: return {192, 128, 32, 1.30, 1, causal ? 1.66 : 1.33, 1.2};
       case 48: return {192, 128, 48, 1.415, 1, causal ? 1.6 : 1.35, 0.6};
-      case 64: return {192, 128, 64, 1.53, 1, causal ? 1.6 : 1.2, 0.9};
+      case 64: return {192, 128, 64, 1.45, 1, causal ? 2.2 : 3.0, 0.9, {0.58, 0.80}};
       case 96: return {128, 128, 96, 1.25};
       case 112: return {128, 128, 112, 1.43};
       case 128: return {128, 128, 128, 1.50};
@@ -64,13 +64,12 @@ constexpr BuildPace short_rows(std::int64_t built) {
 constexpr int short_rows_variant(std::int64_t d) { return d > 48 ? 8 : 2; }  // flash_v3_variants.h
 
 // For few tiles: two blocks a multiprocessor, which need half the visits of the build above, so the longest tile ends
-// sooner. At 64 only under a causal mask. How long joining its parts takes, and its constants there: v3.16 in
-// kernels/NOTES-builds.md.
+// sooner. How long joining its parts takes, and its constants: v3.16 and v3.20 in kernels/NOTES-builds.md.
 constexpr BuildPace two_blocks(std::int64_t built) {
   switch (built) {
     case 32: return {64, 128, 32, 1.02, 2, 2.4};
     case 48: return {64, 128, 48, 1.18, 2, 2.4};
-    default: return {64, 128, 64, 1.13, 2, 2.4};
+    default: return {64, 128, 64, 1.15, 2, 2.4};
   }
 }
 inline constexpr JoinPace kTwoBlocksJoin{3.2, 3e6, 0.02, 0.2, 0.01};
@@ -220,8 +219,13 @@ inline BuildChoice without_mask_v2(std::int64_t d, const PartsShape& shape, Buil
 }
 
 // flash_v3 up to d = 64.
-inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const BuildChoice& usual,
-                             std::int64_t multiprocessors, double dram_gb_per_s) {
+inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, BuildChoice usual, std::int64_t multiprocessors,
+                             double dram_gb_per_s) {
+  const auto in_rounds = [&](BuildChoice& choice) {
+    if (shape.causal && !choice.plan.divided())
+      choice.plan.us = std::max(choice.plan.us, rounds_us(choice.build, shape, multiprocessors));
+  };
+  in_rounds(usual);
   const std::int64_t built = usual.build.d;
   BuildChoice small{short_rows_variant(d), with_loads(short_rows(built), d, shape, multiprocessors)};
   const bool one_tile = shape.n_q <= small.build.rows;  // as in decoding
@@ -231,16 +235,18 @@ inline BuildChoice narrow_v3(std::int64_t d, const PartsShape& shape, const Buil
       take_two_parts(small.plan, shape, multiprocessors);
     return small;
   }
+  in_rounds(small);
   BuildChoice best = faster(small, usual);
   if (!shape.causal || has_odd_rows(d)) {
     BuildChoice fewer{kFewerRowsVariant, fewer_rows(built)};
     fewer.plan = plan_parts(shape, fewer.build, multiprocessors, false);
+    in_rounds(fewer);
     const double least = shape.causal ? best.plan.us : usual.plan.us;
     if (fewer.plan.us < std::min(kWorthwhile * least, best.plan.us)) best = fewer;
   }
-  if (!shape.causal && built == 64) return best;
   BuildChoice two{two_blocks_variant(d), with_loads(two_blocks(built), d, shape, multiprocessors)};
   two.plan = plan_parts(shape, two.build, multiprocessors, shape.causal, kTwoBlocksJoin);
+  in_rounds(two);
   return two.plan.us < best.plan.us ? two : best;
 }
 

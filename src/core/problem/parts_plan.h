@@ -13,12 +13,13 @@ namespace tilewalk::fast {
 
 // One build of a kernel, as the estimate knows it.
 struct BuildPace {
-  int rows, keys;        // of its tile
-  int d;                 // the head size that it computes
-  double visit_us;       // a visit of one Q tile and one KV tile, with as many thread blocks as fit
-  int blocks = 1;        // thread blocks that share a multiprocessor
-  double item_us = 1.5;  // of a tile or part: Q, first scores, last products, O
-  double first_us = 0;   // once a call without a mask: larger tiles begin later
+  int rows, keys;           // of its tile
+  int d;                    // the head size that it computes
+  double visit_us;          // a visit of one Q tile and one KV tile, with as many thread blocks as fit
+  int blocks = 1;           // thread blocks that share a multiprocessor
+  double item_us = 1.5;     // of a tile or part: Q, first scores, last products, O
+  double first_us = 0;      // once a call without a mask: larger tiles begin later
+  double last[2] = {1, 1};  // of a tile's time, where at most one or two thirds of its rows are there
 };
 
 struct PartsShape {
@@ -49,6 +50,7 @@ struct JoinPace {
 // under a causal mask, or where a head has one Q tile; there such figures chose too many parts.
 inline constexpr JoinPace kJoin{5.5, 5.6e6, 0.08}, kSlowJoin{6, 3e6}, kCausalJoin{4.3, 3e6, 0, 1.4, 0.05};
 inline constexpr double kMostWaves = 16;              // beyond, the last wave is too small a part of the whole
+inline constexpr double kManyWaves = 8;               // from there on, what a tile without rows saves is filled
 inline constexpr double kWorthwhile = 0.96;           // of the time without parts
 inline constexpr double kDramBytesPerUs = 2.98e6;     // of an H100: 32 heads of 60,000 keys, kernels/NOTES-builds.md
 inline constexpr double kDramReaders = 110;           // multiprocessors that reach this rate
@@ -72,6 +74,17 @@ inline double wave_share(std::int64_t items, int blocks, std::int64_t multiproce
   if (together >= blocks) return 1;
   const double busy = blocks == 2 ? 0.62 : together == 1 ? 0.5 : 0.82;
   return double(together) / double(blocks) / busy;
+}
+
+// What whole tiles of a causal call take at least, longest first: of the k slots + 1 longest, k + 1 are in one place.
+inline double rounds_us(const BuildPace& build, const PartsShape& s, std::int64_t multiprocessors) {
+  const std::int64_t slots = multiprocessors * build.blocks, q_tiles = ceil_div(s.n_q, build.rows);
+  double most = 0;
+  for (std::int64_t k = 1; k * slots < q_tiles * s.heads && double(k) < kMostWaves; ++k) {
+    const std::int64_t visits = visits_of(s, build, q_tiles - 1 - k * slots / s.heads);
+    most = std::max(most, double(k + 1) * (double(visits) * build.visit_us + build.item_us));
+  }
+  return most;
 }
 
 inline double join_us(const BuildPace& build, const PartsShape& s, const PartsPlan& plan, const JoinPace& join) {
@@ -110,12 +123,16 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
     return std::max(one(visits) * (items < slots ? wave_share(items, build.blocks, multiprocessors) : 1),
                     spread(double(items)));
   };
+  const std::int64_t last_rows = s.n_q - (q_tiles - 1) * build.rows;
+  const double last = 3 * last_rows <= build.rows ? build.last[0] : 3 * last_rows <= 2 * build.rows ? build.last[1] : 1;
+  const std::int64_t filled =
+      double(tiles) > kManyWaves * double(slots) ? std::int64_t(double(s.heads) * (double(q_tiles - 1) + last)) : tiles;
   // Two blocks that share a multiprocessor end together, and two begin there: a later wave leaves multiprocessors empty
   // and takes as long as a full one, however few tiles it has.
   const bool in_pairs = build.blocks == 2 && tiles > slots && loads == 0;
   best.us = s.causal   ? longest_first(tiles, double(longest))
             : in_pairs ? double(ceil_div(tiles, slots)) * one(double(longest))
-                       : waves(tiles, double(longest));
+                       : waves(filled, double(longest));
   const double first = s.causal ? 0 : build.first_us;
   best.us += first;
   const double whole = best.us;
