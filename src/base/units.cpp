@@ -10,23 +10,33 @@
 namespace tilewalk {
 namespace {
 
-std::string scaled(double value, double step, const char* const* names, int name_count) {
-  int unit = 0;
-  while (unit + 1 < name_count && value >= step) {
-    value /= step;
-    ++unit;
-  }
+// The number of a value in the unit of another.
+std::string scaled_as(double value, double other, double step, int unit_count, int& unit) {
+  for (unit = 0; unit + 1 < unit_count && other >= step; ++unit) value /= step, other /= step;
   char text[64];
   const int digits = unit == 0 ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
-  std::snprintf(text, sizeof text, "%.*f %s", digits, value, names[unit]);
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
   return text;
 }
+
+std::string scaled(double value, double step, const char* const* names, int name_count) {
+  int unit = 0;
+  const std::string number = scaled_as(value, value, step, name_count, unit);
+  return number + " " + names[unit];
+}
+
+constexpr int kByteUnits = 7;
 
 }  // namespace
 
 std::string format_bytes(std::int64_t bytes) {
   static const char* const names[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  return scaled(double(bytes), 1024.0, names, 7);
+  return scaled(double(bytes), 1024.0, names, kByteUnits);
+}
+
+std::string bytes_in_unit_of(std::int64_t bytes, std::int64_t other) {
+  int unit = 0;
+  return scaled_as(double(bytes), double(other), 1024.0, kByteUnits, unit);
 }
 
 std::string format_count(std::int64_t count) {

@@ -11,6 +11,8 @@ std::string format_count(std::int64_t count);        // "1,048,576"
 std::string format_flops(std::int64_t operations);   // "320 FLOP", "1.05 MFLOP"
 std::string format_fixed(double value, int digits);  // "-0.52", −∞ as "-inf", NaN as "nan"
 std::string format_float(float value);               // the same for an fp32: "3.4e+38"
+// The number of bytes in the unit that format_bytes gives other: "0.50" of 512 MiB beside 8 GiB.
+std::string bytes_in_unit_of(std::int64_t bytes, std::int64_t other);
 // That many significant digits, never an exponent: "4,060" and "0.0019". Precondition: finite, not negative.
 std::string format_digits(double value, int digits);
 std::string format_number(double value);  // the fewest digits that parse back to the same value: "0.1", "1e-31"

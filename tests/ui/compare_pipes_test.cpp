@@ -1,6 +1,7 @@
 // Two walks, one pipe: opened and closed by key, mouse and command; widths in proportion; nothing outside its place.
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "pages/compare/compare_page.h"
 #include "tests/ui/compare_page.h"
@@ -53,7 +54,7 @@ TEST_CASE("Shift+C and a click open the pipes, and again the lanes") {
   CHECK(head.click("pipes/forward") == Commands{Action::TileForward});
 }
 
-TEST_CASE("a pipe with a label says how many bytes it moves, on lines of its own where it is narrow") {
+TEST_CASE("a pipe with a label says how many bytes it moves, below its words where it is narrow") {
   int narrow = 0;
   for (const auto& [w, h, text] : kSizes)
     for (const ScheduleKind pinned : {ScheduleKind::FlashV1, ScheduleKind::FlashV2}) {
@@ -76,11 +77,42 @@ TEST_CASE("a pipe with a label says how many bytes it moves, on lines of its own
         // The bytes alone, where the direction does not fit beside the dots or in the width.
         const bool low = pipe.height() < 5 * draw::leading(font),
                    thin = pipe.width() - 6 * head.theme.s < draw::text_width(font, "written");
-        CHECK(label.height() >= (whole || low || thin ? 1.9f : 2.9f) * draw::leading(font));
+        CHECK(label.height() >= (low || thin ? 0.9f : 1.9f) * draw::leading(font));
         narrow += !whole;
       }
     }
   CHECK(narrow > 0);
+}
+
+TEST_CASE("no unit is on a line of its own: a caption says which unit the numbers of narrow pipes have") {
+  int alone = 0;
+  for (const bool presents : {false, true})
+    for (const auto& [w, h, text] : kSizes) {
+      Document document = real_size(ScheduleKind::FlashV2, text);
+      document.problem.shape.n_q = document.problem.shape.n_kv = 8192;
+      document.problem.shape.heads = document.problem.shape.kv_heads = 32;
+      Headless head(document, w, h, true);
+      if (presents) head.session->dispatch(Action::Present);
+      head.frames(3);
+      INFO(w << "x" << h << ", text " << text << ", presented " << presents);
+      const PipesModel m = *head.models<ComparePage>().pipes;
+      CHECK(m.unit == "GiB");
+      for (std::size_t side = 0; side < 2; ++side) {
+        bool any = false;
+        for (const Pipe& pipe : m.sides[side].pipes) {
+          const auto label =
+              head.ui.rects.find(fmt::format("pipes/label of pipe {} {} {} {}", side, name_of(pipe.tensor),
+                                             pipe.section, pipe.write ? "write" : "read"));
+          if (!label) continue;
+          const Font& font = head.theme.fonts.tiny;
+          const std::string bytes = format_bytes(pipe.bytes);
+          any |= label->width() > draw::text_width(font, pipe.number) && label->width() < draw::text_width(font, bytes);
+        }
+        if (any) CHECK(head.ui.rects.find(fmt::format("pipes/unit {}", side)));
+        alone += any;
+      }
+    }
+  CHECK(alone >= 3);
 }
 
 TEST_CASE("where bytes cross, dots are in sight at both ends of a pipe's label") {

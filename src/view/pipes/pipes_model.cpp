@@ -372,8 +372,14 @@ PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor,
   model.sides[0] = side_of(left, right);
   model.sides[1] = side_of(right, left);
   double widest = 1;
+  std::int64_t most = 1;
   for (const PipeSide& side : model.sides)
-    for (const Pipe& pipe : side.pipes) widest = std::max(widest, pipe.visit_bytes);
+    for (const Pipe& pipe : side.pipes) widest = std::max(widest, pipe.visit_bytes), most = std::max(most, pipe.bytes);
+  for (PipeSide& side : model.sides)
+    for (Pipe& pipe : side.pipes)
+      pipe.number = bytes_in_unit_of(pipe.state == PipeState::Now ? pipe.so_far : pipe.bytes, most);
+  const std::string in_unit = format_bytes(most);
+  model.unit = in_unit.substr(in_unit.find(' ') + 1);
   model.dot_bytes = std::int64_t(std::bit_floor(std::uint64_t(std::max(1.0, widest / 4))));
   model.dot_text = "a dot is " + format_bytes(model.dot_bytes);
   const auto is_naive = [](const Walked& side) {

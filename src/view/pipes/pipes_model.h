@@ -27,6 +27,7 @@ struct Pipe {
   double visit_bytes = 0;              // bytes for each tile visit of the schedule: its width
   std::string label = {};              // "pass 2, read"; with one pass: "read"
   std::string amount = {};             // "32.0 of 64.0 MiB"
+  std::string number = {};             // of the bytes that have crossed, else of all, in the unit of PipesModel: "0.03"
   std::string times = {};              // "128 × 256 KiB": the whole tensor is read so often; empty: once
 };
 
@@ -90,6 +91,7 @@ struct PipesModel {
   std::vector<PipeStill> stills;
   std::int64_t dot_bytes = 1;
   std::string dot_text;  // "a dot is 4.00 KiB"
+  std::string unit;      // of the largest pipe: "GiB"
   int lighter = -1;      // the side that moves fewer bytes; −1: both as many
   std::string ratio;     // "7.7×"
   std::string ratio_words, ratio_detail;

@@ -14,6 +14,12 @@ TEST_CASE("bytes are shown in binary units") {
   CHECK(format_bytes(256ll << 20) == "256 MiB");
 }
 
+TEST_CASE("bytes in the unit of others are a number alone") {
+  CHECK(bytes_in_unit_of(512ll << 20, 8ll << 30) == "0.50");
+  CHECK(bytes_in_unit_of(16ll << 30, 8ll << 30) == "16.0");
+  CHECK(bytes_in_unit_of(64, 100) == "64");
+}
+
 TEST_CASE("counts are grouped by thousands") {
   CHECK(format_count(0) == "0");
   CHECK(format_count(999) == "999");

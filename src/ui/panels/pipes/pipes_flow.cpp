@@ -33,11 +33,11 @@ void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 co
 }
 
 // The lines of a pipe's label, the fullest that fit: the pass, the direction, the bytes. Bytes come first. In a narrow
-// pipe that moves they are those that have crossed, without those of the whole pass. name: "S", in front of the
-// direction, or above it; empty: none.
+// pipe they are a number alone, whose unit is in the caption. name: "S", in front of the direction, or above it; empty:
+// none.
 std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const std::string& name, float room,
                                      std::size_t most_lines) {
-  const std::size_t comma = pipe.label.find(", "), of = pipe.amount.find(" of "), unit = pipe.amount.rfind(' ');
+  const std::size_t comma = pipe.label.find(", "), of = pipe.amount.find(" of ");
   const bool passes = comma != std::string::npos;
   const std::string when = passes ? pipe.label.substr(0, comma) : "",
                     way = passes ? pipe.label.substr(comma + 2) : pipe.label;
@@ -46,12 +46,8 @@ std::vector<std::string> label_lines(const Font& font, const Pipe& pipe, const s
     const std::string all = pipe.amount.substr(of + 4);
     amounts.push_back({pipe.amount.substr(0, of), "of " + all});
     amounts.push_back({pipe.amount.substr(0, of) + " of", all});
-    amounts.push_back({pipe.amount.substr(0, of), "of " + all.substr(0, all.find(' ')), all.substr(all.find(' ') + 1)});
-    const std::string crossed = format_bytes(pipe.so_far);
-    amounts.push_back({crossed.substr(0, crossed.find(' ')), crossed.substr(crossed.find(' ') + 1)});
-  } else if (unit != std::string::npos) {
-    amounts.push_back({pipe.amount.substr(0, unit), pipe.amount.substr(unit + 1)});
   }
+  amounts.push_back({pipe.number});
   const auto fits = [&](const std::vector<std::string>& lines) {
     return lines.size() <= most_lines && std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
              return draw::text_width(font, line) <= room;
@@ -82,9 +78,14 @@ bool has_own_name(const SidePen& d, const Pipe& pipe) {
   return d.f.session.presents_page() && std::any_of(d.side.areas.begin(), d.side.areas.end(), shares);
 }
 
+struct PipeLabel {
+  draw::Rect at;
+  bool number_alone = false;
+};
+
 // Returns its place; empty where the pipe is too narrow or too low for it. A low pipe has no arrow: the words say which
 // way. Where bytes cross, a row of dots at each end stays in sight.
-std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
+std::optional<PipeLabel> draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
   const Font& font = d.p.fonts.tiny;
   const float line = draw::leading(font), room = r.width() - 6 * d.s, arrow = 14 * d.s;
   const auto draw_arrow = [&](const draw::Rect& at) {
@@ -105,6 +106,7 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
     draw_arrow({r.x0, middle - arrow / 2, r.x1, middle + arrow / 2});
     return std::nullopt;
   }
+  const bool number_alone = lines.back() == pipe.number;
   if (!pipe.times.empty() && draw::text_width(font, pipe.times) <= room &&
       line * float(lines.size() + 1) + 46 * d.s < r.height())
     lines.push_back(pipe.times);
@@ -120,7 +122,8 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
                now ? d.p.colours.text : d.p.colours.muted, each);
     y += line;
   }
-  if (high + 2 * arrow + 12 * d.s > r.height()) return box;
+  const PipeLabel label{box, number_alone};
+  if (high + 2 * arrow + 12 * d.s > r.height()) return label;
   const draw::Rect place = pipe.write ? draw::Rect{box.x0, box.y0 - arrow - 6 * d.s, box.x1, box.y0 - 6 * d.s}
                                       : draw::Rect{box.x0, box.y1 + 6 * d.s, box.x1, box.y1 + 6 * d.s + arrow};
   if (now)
@@ -129,10 +132,11 @@ std::optional<draw::Rect> draw_pipe_label(const SidePen& d, const Pipe& pipe, co
                place.x0 + (place.width() + arrow) / 2 + 3 * d.s, place.y1 + 2 * d.s},
               d.p.colours.panel, 4 * d.s);
   draw_arrow(place);
-  return box;
+  return label;
 }
 
-void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
+// True if its label is a number without a unit.
+bool draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
   const ImU32 colour = hue(d.p.colours, pipe.tensor), ground = d.p.colours.panel;
   switch (pipe.state) {
     case PipeState::ToCome:
@@ -155,8 +159,9 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
                              pipe.times.empty() ? "" : ", all of it: ", pipe.times, format_bytes(pipe.so_far),
                              format_bytes(pipe.bytes), format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
-  if (label) d.f.ui.rects.put("label of " + id, *label);
-  if (label && has_own_name(d, pipe)) d.f.ui.rects.put("name of " + id, *label);
+  if (label) d.f.ui.rects.put("label of " + id, label->at);
+  if (label && has_own_name(d, pipe)) d.f.ui.rects.put("name of " + id, label->at);
+  return label && label->number_alone;
 }
 
 }  // namespace
@@ -171,7 +176,8 @@ float left_of(const SidePen& d, std::size_t tensor) {
   return x;
 }
 
-void draw_pipes(const SidePen& d) {
+bool draw_pipes(const SidePen& d) {
+  bool numbers_alone = false;
   for (std::size_t tensor = 0; tensor < d.side.areas.size(); ++tensor) {
     float sum = 0;
     for (const Pipe& pipe : d.side.pipes)
@@ -180,10 +186,11 @@ void draw_pipes(const SidePen& d) {
     for (const Pipe& pipe : d.side.pipes) {
       if (pipe.tensor != d.side.areas[tensor].tensor) continue;
       const float wide = pipe_width(d.scale, pipe, d.s);
-      draw_pipe(d, pipe, {x, d.at.pipes.y0, x + wide, d.at.pipes.y1});
+      numbers_alone |= draw_pipe(d, pipe, {x, d.at.pipes.y0, x + wide, d.at.pipes.y1});
       x += wide + 6 * d.s;
     }
   }
+  return numbers_alone;
 }
 
 }  // namespace tilewalk

@@ -257,9 +257,13 @@ void draw_area(const SidePen& d, std::size_t tensor) {
 
 void draw_side(const SidePen& d, bool matrix) {
   draw::box(d.p.list, d.at.hbm, d.p.colours.background, 7 * d.s, d.p.colours.border);
-  d.p.caption_at(d.at.hbm.x0 + 10 * d.s, d.at.hbm.y0 + 6 * d.s, "HBM, areas to scale", d.at.hbm.width() - 20 * d.s);
   for (std::size_t i = 0; i < d.side.areas.size(); ++i) draw_area(d, i);
-  draw_pipes(d);
+  const bool has_bare_numbers = draw_pipes(d);
+  const std::string caption = "HBM, areas to scale" + (has_bare_numbers ? " · pipes in " + d.m.unit : "");
+  const draw::Rect line{d.at.hbm.x0 + 10 * d.s, d.at.hbm.y0 + 6 * d.s, d.at.hbm.x1 - 10 * d.s, d.at.hbm.y0 + 22 * d.s};
+  d.p.caption_at(line.x0, line.y0, caption, line.width());
+  if (has_bare_numbers && draw::caption_width(d.p.theme, caption) <= line.width())
+    d.f.ui.rects.put(fmt::format("unit {}", d.index), line);
   draw_head(d, draw_ratio(d));
   draw_pipe_sram({d.f, d.p, d.side, d.at.sram, d.index, d.s}, matrix);
 }

@@ -35,7 +35,7 @@ struct SidePen {
 float pipe_width(const PipesScale&, const Pipe&, float s);
 float left_of(const SidePen&, std::size_t tensor);  // of the tensor's area and pipes
 
-void draw_pipes(const SidePen&);
+bool draw_pipes(const SidePen&);  // true if a label is a number without its unit
 // On the side that moves fewer bytes: how many times fewer. Returns the right end of what is left of the head.
 float draw_ratio(const SidePen&);
 
