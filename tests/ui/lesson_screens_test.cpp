@@ -334,3 +334,25 @@ TEST_CASE("every kind of a lesson's picture fills when it comes on screen, and r
     CHECK(width_after(1) == full);
   }
 }
+
+TEST_CASE("a picture that asks several things has one question mark, in its key, and its bars stay where they are") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}})
+    for (const auto& [lesson, screen, several, bar] :
+         {std::tuple{10, 3, true, ""}, {2, 3, true, "picture/bar Articles"}, {1, 2, false, "picture/bar Arithmetic"}}) {
+      INFO(w << "x" << h << ", text " << text << ", lesson " << lesson << ", screen " << screen);
+      const std::string known = bar;
+      Classroom room(w, h);
+      room.session->dispatch(SetTextScale{text});
+      room.session->dispatch(OpenLesson{lesson, screen});
+      room.frames(3);
+      int signs = 0;
+      for (const auto& [name, rect] : room.ui.rects.all()) signs += name.starts_with("picture/sign ");
+      CHECK(signs == (several ? 0 : 1));
+      CHECK(room.has("picture/asked key") == several);
+      const float before = known.empty() ? 0 : room.rect(known).y0;
+      room.session->dispatch(Action::LessonAnswer);
+      room.frames(3);
+      CHECK_FALSE(room.has("picture/asked key"));
+      if (!known.empty()) CHECK(room.rect(known).y0 == before);
+    }
+}

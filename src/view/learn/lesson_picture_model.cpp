@@ -31,6 +31,9 @@ class PictureReader {
     out.place = fmt::format("{} {}", lesson.lesson()->id, lesson.screen_place());
     out.done = done_;
     for (const PictureItem& item : picture_.items) out.items.push_back(item_of(item));
+    const bool bands = picture_.kind == PictureKind::Bars || picture_.kind == PictureKind::Cells;
+    out.asks_several = bands && std::count_if(out.items.begin(), out.items.end(),
+                                              [](const PictureItemModel& item) { return item.asked; }) > 1;
     if (picture_.logarithmic)
       scale_by_logarithm(out);
     else

@@ -48,6 +48,7 @@ struct LessonPictureModel {
   std::string title, note;
   std::string place;                 // changes with the screen
   bool done = false;                 // nothing is hidden
+  bool asks_several = false;         // more than one item is asked: the sign of what is asked is in the legend
   std::vector<std::string> columns;  // Numbers: above the cells
   std::vector<PictureItemModel> items;
   std::vector<PictureTrip> trips;

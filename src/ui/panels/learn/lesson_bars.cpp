@@ -20,6 +20,12 @@ void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const d
   f.ui.rects.put("zoom", {to.x0, from.y1, to.x1, to.y0});
 }
 
+void fade_out(const Panel& p, const draw::Rect& band) {
+  // Opaque: blended by 8-bit alpha, all channels would change at the same columns, which shows as bands.
+  const ImU32 near = mix(p.colours.panel, p.colours.accent, 0.34f), far = p.colours.panel;
+  p.list->AddRectFilledMultiColor(band.min(), band.max(), near, far, far, near);
+}
+
 // Beside the bar. An answer has no space of its own there, because the scale would change with its words: where it does
 // not fit it is in the bar. The words do not cross the line of the mark, at `mark`.
 void draw_words(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& bar, float edge,
@@ -57,17 +63,31 @@ Font font_of_number(const Panel& p, std::string_view number, float wide, float h
 }
 
 // What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
-void draw_asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane,
-                     float edge) {
+void draw_asked_band(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& lane, float edge,
+                     bool sign) {
   const draw::Rect band{lane.x0, lane.y0, edge, lane.y1};
-  // Opaque: blended by 8-bit alpha, all channels would change at the same columns, which shows as bands.
-  const ImU32 near = mix(p.colours.panel, p.colours.accent, 0.34f), far = p.colours.panel;
-  p.list->AddRectFilledMultiColor(band.min(), band.max(), near, far, far, near);
+  fade_out(p, band);
   f.ui.rects.put("asked " + item.name, band);
-  if (item.guess) return;
+  if (!sign || item.guess) return;
   const Font font = font_of_number(p, "?", band.width(), band.height(), p.fonts.title);
-  const float sign = draw::text_width(font, "?") + 24 * p.s;
-  draw::text_in(p.list, font, {band.x0, band.y0, band.x0 + sign, band.y1}, p.colours.accent, "?");
+  const draw::Rect left{band.x0, band.y0, band.x0 + draw::text_width(font, "?") + 24 * p.s, band.y1};
+  draw::text_in(p.list, font, left, p.colours.accent, "?");
+  f.ui.rects.put("sign " + item.name, left);
+}
+
+float draw_asked_key(const UiFrame& f, const Panel& p, const LessonPictureModel& m, float x, float y) {
+  if (!m.asks_several) return 0;
+  const Font &large = p.fonts.title, &words = p.fonts.body;
+  const float high = draw::leading(large) + 8 * p.s;
+  if (m.done) return high;
+  const draw::Rect band{x, y, x + 72 * p.s, y + draw::leading(large)};
+  fade_out(p, band);
+  draw::text_in(p.list, large, {band.x0, band.y0, band.x0 + draw::text_width(large, "?") + 16 * p.s, band.y1},
+                p.colours.accent, "?");
+  draw::text(p.list, words, band.x1 + 8 * p.s, band.middle().y - words.size / 2, p.colours.muted,
+             "asked, so not drawn yet");
+  f.ui.rects.put("asked key", band);
+  return high;
 }
 
 void draw_guess_box(const Panel& p, const draw::Rect& guess, const std::string& words) {
@@ -140,7 +160,7 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
     const float middle = y + pitch / 2;
     draw_picture_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
-    if (item.hidden) draw_asked_band(f, p, item, lane, area.x1);
+    if (item.hidden) draw_asked_band(f, p, item, lane, area.x1, !m.asks_several);
     if (item.hidden && item.guess) {
       const draw::Rect guess{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(*item.guess) * room), lane.y1};
       draw_guess_box(p, guess, item.words);

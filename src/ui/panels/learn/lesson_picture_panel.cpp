@@ -139,7 +139,7 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
     y = draw_picture_heading(p, item, area.x0, y, area.width());
     draw_picture_name(p, item, area.x0, y + side / 2, names);
     if (item.hidden) {
-      draw_asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1);
+      draw_asked_band(f, p, item, {left, y, area.x1, y + side}, area.x1, !m.asks_several);
       y += side;
     } else {
       y = draw_cells(f, p, item, line, left, y, side, t);
@@ -234,6 +234,7 @@ void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
   const float low = p.y + p.rect.height() - 30 * s;  // of the panel; what is larger scrolls
   float y = p.y + pad * 0.6f;
   y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, y, room, p.colours.text, m.title) + 14 * s;
+  y += draw_asked_key(f, p, m, x, y);
   const float note = m.note.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.note);
   const draw::Rect area{x, y, x + room, std::max(y + 60 * s, low - pad * 0.6f - note - 10 * s)};
   const auto end = [&, t = fill_now(f, m)]() -> float {

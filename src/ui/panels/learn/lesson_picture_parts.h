@@ -40,7 +40,11 @@ float width_of_names(const Panel&, const LessonPictureModel&, float most);
 void draw_picture_name(const Panel&, const PictureItemModel&, float x, float middle, float names);
 
 // What is asked, of a length that must not be read from the picture: it fades out towards the picture's right edge.
-void draw_asked_band(const UiFrame&, const Panel&, const PictureItemModel&, const draw::Rect& lane, float edge);
+// sign: with a question mark; else draw_asked_key explains the band.
+void draw_asked_band(const UiFrame&, const Panel&, const PictureItemModel&, const draw::Rect& lane, float edge,
+                     bool sign);
+// One line that explains the bands of a picture with several of them; empty once they are answered. Returns its height.
+float draw_asked_key(const UiFrame&, const Panel&, const LessonPictureModel&, float x, float y);
 void draw_guess_box(const Panel&, const draw::Rect& guess, const std::string& words);
 
 // Bars on one scale, which grow at one rate. Returns the lower end.
