@@ -276,9 +276,9 @@ TEST_CASE("a task opens at its first hole with the lines above it, and a hole th
     send(head, ChooseTask{4});
     head.frames(4);
     const float line = head.theme.fonts.mono_small.size;
-    for (const char* hole : {"lab-text/lab text line 35", "lab-text/lab text line 37"})
+    for (const char* hole : {"lab-text/lab text line 42", "lab-text/lab text line 45"})
       CHECK(within(head.rect(hole), head.rect("lab-text/lab text")));
-    CHECK(head.rect("lab-text/lab text line 35").y0 > head.rect("lab-text/lab text").y0 + 5 * line);
+    CHECK(head.rect("lab-text/lab text line 42").y0 > head.rect("lab-text/lab text").y0 + 5 * line);
     send(head, ChooseTask{11});
     for (const lab::HoleLines& hole : head.session->lab().holes()) {
       send(head, Action::ShowHole);
@@ -289,6 +289,20 @@ TEST_CASE("a task opens at its first hole with the lines above it, and a hole th
                    head.rect("lab-text/lab text")));
     }
   }
+}
+
+TEST_CASE("no line of a task's text is cut at 1280×720, nor at 150 % text") {
+  for (const double text : {1.0, 1.5})
+    for (int task = 1; task <= 12; ++task) {
+      INFO("text " << text << ", task " << task);
+      Headless head(picture_document(), 1280, 720, true, with_tasks);
+      send(head, SetTextScale{text});
+      send(head, ShowPage{Page::Lab});
+      send(head, ChooseTask{task});
+      head.frames(3);
+      CHECK_FALSE(head.ui.rects.find("lab-text/lab text goes on"));
+      CHECK_FALSE(head.ui.rects.find("lab-text/lab text scrolls across"));
+    }
 }
 
 TEST_CASE("the words of a task leave 35 lines of its text at 1600×900") {

@@ -3,8 +3,12 @@
 __global__ void attention(const float* Q, const float* K, float* S) {
   __shared__ float sQ[BR][D], sK[BC][D];
 
-  for (int e = threadIdx.x; e < BR * D; e += THREADS) sQ[e / D][e % D] = Q[e];  // [LoadQ]
-  for (int e = threadIdx.x; e < BC * D; e += THREADS) sK[e / D][e % D] = K[e];  // [LoadKV]
+  // [LoadQ]
+  for (int e = threadIdx.x; e < BR * D; e += THREADS)
+    sQ[e / D][e % D] = Q[e];
+  // [LoadKV]
+  for (int e = threadIdx.x; e < BC * D; e += THREADS)
+    sK[e / D][e % D] = K[e];
   __syncthreads();
 
   for (int e = threadIdx.x; e < BR * BC; e += THREADS) {  // [Scores]

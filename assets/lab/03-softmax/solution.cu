@@ -1,13 +1,17 @@
-// The weights of a row in three passes over its scores: the max, the sum, the quotients.
+// The weights of a row in three passes over its scores: the max, the sum,
+// the quotients.
 // launch: grid(N_Q, HEADS, BATCH) block(1)
 __global__ void attention(const float* Q, const float* K, float* P) {
   float s[N_KV];
-  const int head = blockIdx.z * HEADS + blockIdx.y, row = head * N_Q + blockIdx.x;
-  const int kv_head = blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
+  const int head = blockIdx.z * HEADS + blockIdx.y,
+            row = head * N_Q + blockIdx.x;
+  const int kv_head =
+      blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
 
   for (int j = 0; j < N_KV; ++j) {  // [Scores]
     float dot = 0.0f;
-    for (int x = 0; x < D; ++x) dot = fmaf(Q[row * D + x], K[(kv_head * N_KV + j) * D + x], dot);
+    for (int x = 0; x < D; ++x)
+      dot = fmaf(Q[row * D + x], K[(kv_head * N_KV + j) * D + x], dot);
     s[j] = dot * SCALE;
   }
 
@@ -17,5 +21,6 @@ __global__ void attention(const float* Q, const float* K, float* P) {
   float sum = 0.0f;  // [RowSum]
   for (int j = 0; j < N_KV; ++j) sum += expf(s[j] - m);
 
-  for (int j = 0; j < N_KV; ++j) P[row * N_KV + j] = expf(s[j] - m) / sum;  // [Normalise]
+  // [Normalise]
+  for (int j = 0; j < N_KV; ++j) P[row * N_KV + j] = expf(s[j] - m) / sum;
 }

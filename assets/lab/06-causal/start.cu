@@ -1,7 +1,9 @@
-// FA-2's loop with the causal mask: a tile that no row of the Q tile sees is not loaded.
+// FA-2's loop with the causal mask: a tile that no row of the Q tile sees
+// is not loaded.
 // base: 2
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)
-__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {
+__global__ void attention(const float* Q, const float* K, const float* V,
+                          float* O, float* L) {
   __shared__ float sQ[BR][D], sK[D][BC], sV[BC][D];
   __shared__ float sS[BR][BC], sO[BR][D];
   __shared__ float sM[BR], sL[BR], sAlpha[BR];
@@ -9,7 +11,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
   const int i = blockIdx.x, first_row = i * BR;
   const int rows = min(BR, N_Q - first_row);
   const int head = blockIdx.z * HEADS + blockIdx.y;
-  const int kv_head = blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
+  const int kv_head =
+      blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
   const float* gQ = Q + (head * N_Q + first_row) * D;
   const float* gK = K + kv_head * N_KV * D;
   const float* gV = V + kv_head * N_KV * D;
@@ -41,7 +44,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       float s = 0.0f;
       for (int x = 0; x < D; ++x) s = fmaf(sQ[r][x], sK[x][c], s);
       sS[r][c] = s * SCALE_LOG2;
-      if (CAUSAL && j * BC + c > first_row + r) sS[r][c] = -INFINITY;  // [Mask]
+      // [Mask]
+      if (CAUSAL && j * BC + c > first_row + r) sS[r][c] = -INFINITY;
     }
     __syncthreads();
 
@@ -50,12 +54,15 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       float m = m_old;
       for (int c = 0; c < cols; ++c) m = fmaxf(m, sS[r][c]);
       sM[r] = m;
-      sAlpha[r] = m_old == -INFINITY ? 0.0f : exp2f(m_old - m);  // [Rescale]
+      // [Rescale]
+      sAlpha[r] = m_old == -INFINITY ? 0.0f : exp2f(m_old - m);
     }
     __syncthreads();
 
-    for (int e = threadIdx.x; e < rows * D; e += THREADS) sO[e / D][e % D] *= sAlpha[e / D];
-    for (int e = threadIdx.x; e < rows * cols; e += THREADS) {  // [Exponentiate]
+    for (int e = threadIdx.x; e < rows * D; e += THREADS)
+      sO[e / D][e % D] *= sAlpha[e / D];
+    // [Exponentiate]
+    for (int e = threadIdx.x; e < rows * cols; e += THREADS) {
       const int r = e / cols, c = e % cols;
       sS[r][c] = sS[r][c] == -INFINITY ? 0.0f : exp2f(sS[r][c] - sM[r]);
     }
@@ -66,7 +73,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       for (int c = 0; c < cols; ++c) sum += sS[r][c];
       sL[r] = fmaf(sL[r], sAlpha[r], sum);
     }
-    for (int e = threadIdx.x; e < rows * D; e += THREADS) {  // [Accumulate]
+    // [Accumulate]
+    for (int e = threadIdx.x; e < rows * D; e += THREADS) {
       const int r = e / D, x = e % D;
       float o = sO[r][x];
       for (int c = 0; c < cols; ++c) o = fmaf(sS[r][c], sV[c][x], o);
@@ -79,5 +87,6 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
   for (int e = threadIdx.x; e < rows * D; e += THREADS)  // [Normalise]
     gO[e] = sL[e / D] == 0.0f ? 0.0f : sO[e / D][e % D] / sL[e / D];
   for (int r = threadIdx.x; r < rows; r += THREADS)  // [Store]
-    gL[r] = sL[r] == 0.0f ? INFINITY : 0.693147181f * (sM[r] + log2f(sL[r]));
+    gL[r] =
+        sL[r] == 0.0f ? INFINITY : 0.693147181f * (sM[r] + log2f(sL[r]));
 }

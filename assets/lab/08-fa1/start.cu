@@ -1,12 +1,15 @@
-// FA-1: KV tiles outside, Q tiles inside. O, m and l go to global memory and back at each visit.
+// FA-1: KV tiles outside, Q tiles inside. O, m and l go to global memory
+// and back at each visit.
 // base: 2
 // scratch: float M[BATCH][HEADS][N_Q]
 // scratch: float Sum[BATCH][HEADS][N_Q]
 
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)
 __global__ void clear(float* O) {
-  const int first_row = blockIdx.x * BR, rows = min(BR, N_Q - first_row), head = blockIdx.z * HEADS + blockIdx.y;
-  for (int e = threadIdx.x; e < rows * D; e += THREADS) O[(head * N_Q + first_row) * D + e] = 0.0f;
+  const int first_row = blockIdx.x * BR, rows = min(BR, N_Q - first_row),
+            head = blockIdx.z * HEADS + blockIdx.y;
+  for (int e = threadIdx.x; e < rows * D; e += THREADS)
+    O[(head * N_Q + first_row) * D + e] = 0.0f;
   for (int r = threadIdx.x; r < rows; r += THREADS) {
     M[blockIdx.z][blockIdx.y][first_row + r] = -INFINITY;
     Sum[blockIdx.z][blockIdx.y][first_row + r] = 0.0f;
@@ -14,18 +17,22 @@ __global__ void clear(float* O) {
 }
 
 // launch: grid(1, HEADS, BATCH) block(THREADS)
-__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {
+__global__ void attention(const float* Q, const float* K, const float* V,
+                          float* O, float* L) {
   __shared__ float sQ[BR][D], sK[D][BC], sV[BC][D], sS[BR][BC], sO[BR][D];
   __shared__ float sM[BR], sL[BR], sTileMax[BR], sOld[BR], sBeta[BR];
 
   const int head = blockIdx.z * HEADS + blockIdx.y;
-  const int kv_head = blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
+  const int kv_head =
+      blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
   const float* gK = K + kv_head * N_KV * D;
   const float* gV = V + kv_head * N_KV * D;
 
   for (int j = 0; j * BC < N_KV; ++j) {
     const int cols = min(BC, N_KV - j * BC);
-    const int first_tile = CAUSAL ? j * BC / BR : 0;  // rows above see nothing of this KV tile
+    const int first_tile =
+        CAUSAL ? j * BC / BR
+               : 0;  // rows above see nothing of this KV tile
     if (first_tile * BR >= N_Q) break;
     for (int e = threadIdx.x; e < cols * D; e += THREADS) {  // [LoadKV]
       sK[e % D][e / D] = gK[j * BC * D + e];
@@ -46,11 +53,13 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       }
       __syncthreads();
 
-      for (int e = threadIdx.x; e < rows * cols; e += THREADS) {  // [Scores]
+      // [Scores]
+      for (int e = threadIdx.x; e < rows * cols; e += THREADS) {
         const int r = e / cols, c = e % cols;
         float s = 0.0f;
         for (int x = 0; x < D; ++x) s = fmaf(sQ[r][x], sK[x][c], s);
-        sS[r][c] = CAUSAL && j * BC + c > first_row + r ? -INFINITY : s * SCALE_LOG2;
+        sS[r][c] = CAUSAL && j * BC + c > first_row + r ? -INFINITY
+                                                        : s * SCALE_LOG2;
       }
       __syncthreads();
 
@@ -61,9 +70,11 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       }
       __syncthreads();
 
-      for (int e = threadIdx.x; e < rows * cols; e += THREADS) {  // [Exponentiate]
+      // [Exponentiate]
+      for (int e = threadIdx.x; e < rows * cols; e += THREADS) {
         const int r = e / cols, c = e % cols;
-        sS[r][c] = sS[r][c] == -INFINITY ? 0.0f : exp2f(sS[r][c] - sTileMax[r]);
+        sS[r][c] =
+            sS[r][c] == -INFINITY ? 0.0f : exp2f(sS[r][c] - sTileMax[r]);
       }
       __syncthreads();
 
@@ -71,8 +82,10 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
         float sum = 0.0f;
         for (int c = 0; c < cols; ++c) sum += sS[r][c];
         const float m = fmaxf(sM[r], sTileMax[r]);
-        const float alpha = sM[r] == -INFINITY ? 0.0f : exp2f(sM[r] - m);  // [Rescale]
-        const float beta = sTileMax[r] == -INFINITY ? 0.0f : exp2f(sTileMax[r] - m);
+        // [Rescale]
+        const float alpha = sM[r] == -INFINITY ? 0.0f : exp2f(sM[r] - m);
+        const float beta =
+            sTileMax[r] == -INFINITY ? 0.0f : exp2f(sTileMax[r] - m);
         sOld[r] = sL[r] * alpha;
         sBeta[r] = beta;
         sL[r] = fmaf(alpha, sL[r], beta * sum);
@@ -82,7 +95,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
       }
       __syncthreads();
 
-      for (int e = threadIdx.x; e < rows * D; e += THREADS) {  // [Accumulate]
+      // [Accumulate]
+      for (int e = threadIdx.x; e < rows * D; e += THREADS) {
         const int r = e / D, x = e % D;
         float w = 0.0f;
         for (int c = 0; c < cols; ++c) w = fmaf(sS[r][c], sV[c][x], w);
@@ -97,6 +111,9 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
 
   for (int row = threadIdx.x; row < N_Q; row += THREADS) {  // [Store]
     const float l = Sum[blockIdx.z][blockIdx.y][row];
-    L[head * N_Q + row] = l == 0.0f ? INFINITY : 0.693147181f * (M[blockIdx.z][blockIdx.y][row] + log2f(l));
+    L[head * N_Q + row] =
+        l == 0.0f
+            ? INFINITY
+            : 0.693147181f * (M[blockIdx.z][blockIdx.y][row] + log2f(l));
   }
 }

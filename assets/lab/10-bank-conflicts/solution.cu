@@ -2,10 +2,17 @@
 // launch: grid(1) block(THREADS)
 __global__ void attention(const float* Q, const float* K, float* S) {
   __shared__ float sQ[BR][D];
-  __shared__ float sK[BC][D + 1];  // one word more a row: column x of all rows lies in 32 banks
+  __shared__ float
+      sK[BC]
+        [D +
+         1];  // one word more a row: column x of all rows lies in 32 banks
 
-  for (int e = threadIdx.x; e < BR * D; e += THREADS) sQ[e / D][e % D] = Q[e];  // [LoadQ]
-  for (int e = threadIdx.x; e < BC * D; e += THREADS) sK[e / D][e % D] = K[e];  // [LoadKV]
+  // [LoadQ]
+  for (int e = threadIdx.x; e < BR * D; e += THREADS)
+    sQ[e / D][e % D] = Q[e];
+  // [LoadKV]
+  for (int e = threadIdx.x; e < BC * D; e += THREADS)
+    sK[e / D][e % D] = K[e];
   __syncthreads();
 
   const int c = threadIdx.x;

@@ -79,9 +79,9 @@ TEST_CASE("after a wrong result without a line of its own the first hole is mark
   s.send(ChooseTask{1});
   s.send(Action::RunKernel);
   const LabPage page = page_of(s);
-  CHECK(page.text.goal == "Your task: fill the hole in line 13.");
+  CHECK(page.text.goal == "Your task: fill the hole in line 17.");
   REQUIRE(page.text.marks.size() == 1);
-  CHECK(page.text.marks[0].line == 13);
+  CHECK(page.text.marks[0].line == 17);
   CHECK(page.text.marks[0].warning);  // nothing is tried yet
   CHECK(page.text.marks[0].words == page.transport.verdict);
   CHECK(page.transport.verdict.starts_with("The hole is still empty. First wrong: S[0][0]"));
@@ -158,7 +158,7 @@ TEST_CASE("a task that asks for the place of its hole does not show the place") 
 TEST_CASE("the goal names the holes that are still as in the start") {
   LabSession s;
   s.send(ChooseTask{4});
-  CHECK(page_of(s).text.goal == "Your task: fill the holes in lines 35 and 37.");
+  CHECK(page_of(s).text.goal == "Your task: fill the holes in lines 42 and 45.");
   s.send(Action::ShowHole);
   const LabPage page = page_of(s);
   CHECK(page.text.holes.size() == 2);
