@@ -117,6 +117,26 @@ TEST_CASE("the palette accepts a whole command with its arguments, and explains 
   CHECK(head.session->problem().schedule == ScheduleKind::Standard);
 }
 
+TEST_CASE("a call typed into the palette in one line is the window's call, on the page of which attention runs") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::P, true, true);
+  head.frames(3);
+  inject_text("h100 bf16 4x32/8 8192 d128 causal");
+  head.frames(2);
+  head.press(Key::Enter);
+  head.frames(2);
+  CHECK(head.session->view().dialog() == Dialog::None);
+  CHECK(head.session->page() == Page::Which);
+  const Call& call = head.session->which().call();
+  CHECK(call.device == "h100");
+  CHECK(call.batch == 4);
+  CHECK(call.heads == 32);
+  CHECK(call.heads_of_kv() == 8);
+  CHECK(call.n_q == 8192);
+  CHECK(call.d == 128);
+  CHECK(call.is_causal);
+}
+
 TEST_CASE("in lists of commands and presets, arrows select and Enter runs the selection") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true);

@@ -1,9 +1,11 @@
 // The dialogs without a file of their own: go to, the call, commands, traffic in full. One at a time, closed by Esc or
 // a click beside it.
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "base/parse.h"
+#include "dispatch/typed_call.h"
 #include "session/command/command_text.h"
 #include "ui/panels/call_field.h"
 #include "ui/panels/panels.h"
@@ -55,6 +57,8 @@ void call(const UiFrame& f) {
     ImGui::Dummy(ImVec2(1, high));
     if (!field.issue.empty()) words(f, field.issue, f.theme.colours.bad);
   }
+  words(f, "In one line: " + text_of(command_row(Action::ShowPalette).key) + ", then h100 4x32/8 8192 d128 causal",
+        f.theme.colours.muted);
   ImGui::Dummy(ImVec2(1, 2 * s));
   if (sheet_button(f, "How fast is it?", true)) {
     f.push(Action::CloseDialog);
@@ -67,8 +71,20 @@ void call(const UiFrame& f) {
   }
 }
 
+// A call in one line sets its fields and shows which attention runs; other words are commands with arguments.
+Result<std::vector<Command>> typed_commands(std::string_view line) {
+  const std::optional<CallWords> call = typed_call(line);
+  if (!call) return commands_from(line);
+  std::vector<Command> out;
+  for (const auto& [field, text] : *call) out.push_back(EditCall{field, text});
+  out.push_back(ShowPage{Page::Which});
+  return out;
+}
+
 // Shown where no command of the list matches: the commands with arguments, and the error in the typed one.
 void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
+  if (typed_call(f.ui.of<PaletteSearch>().words))
+    return words(f, "Enter makes this the window's call, and shows which attention runs.", f.theme.colours.text);
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
   std::string_view rest = f.ui.of<PaletteSearch>().words;
   const std::string first(take_until(rest, ' '));
@@ -125,7 +141,7 @@ void palette(const UiFrame& f) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
     ImGui::PopID();
   }
-  const auto typed = commands_from(found.empty() ? field.words : "");
+  const auto typed = typed_commands(found.empty() ? field.words : "");
   if (found.empty()) draw_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
