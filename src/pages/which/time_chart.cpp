@@ -56,6 +56,11 @@ TimeChart build_time_chart(const WhichModel& m, const std::vector<PredictionRow>
   if (timed.size() > m.cards.size()) naive = timed.back().ms;
   TimeChart out{.title = m.times_title, .bars = {}, .axis = time_axis(longest)};
   if (naive > 0) out.title += "; × is times as fast as naive";
+  const auto eager = std::find_if(timed.begin(), timed.end(), [&](const Timed& one) {
+    return one.bar.card && m.cards[*one.bar.card].backend == SdpaBackend::Math && has_time(one);
+  });
+  if (const std::size_t fast = m.cards.size(); eager != timed.end() && timed.size() == fast + 2)
+    out.title += "; " + timed[fast].bar.name + ": " + times_text_of(eager->ms / timed[fast].ms) + " as fast as eager";
   for (Timed& one : timed) {
     if (has_time(one)) one.bar.time = ms_text(one.ms), one.bar.share = one.ms / longest;
     if (has_time(one) && naive > 0) one.bar.speed = times_text_of(naive / one.ms);

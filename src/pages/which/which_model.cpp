@@ -126,7 +126,7 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   if (!answer.runs)
     out.no_advice = "No single change, and no two together, make it run.";
   else if (speed_rank(call, answer.runs) >= first)
-    out.no_advice = fmt::format("This one ranks highest of PyTorch's. {}.", order);
+    out.no_advice = fmt::format("No backend of PyTorch ranks higher. {}.", order);
   else
     out.no_advice =
         fmt::format("No single change, and no two together, lead to a backend that ranks higher. {}.", order);
@@ -351,7 +351,7 @@ void put_times(Call call, const RuleTable& table, const RaceTimes* times, WhichM
       if (each.who == Contender::Eager && card.backend == SdpaBackend::Math) {
         card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) +
                              (out.without_mask ? " without the mask" : "");
-        card.time_ms = each.ms, card.bar_tag = "time of eager: the steps of MATH, one by one";
+        card.time_ms = each.ms, card.bar_tag = "time of eager: its steps are those of MATH";
       }
   }
 }
@@ -381,9 +381,9 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   if (out.runs) put_cost(call, out);
   if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused)) put_times(call, table, recorded, out);
   if (way.by_sdpa && table.like.empty())
-    out.version_note = fmt::format("Rules: PyTorch {}; {}'s were run.", table.all_versions, table.version);
+    out.version_note = fmt::format("Rules of PyTorch {}; {} itself was run.", table.all_versions, table.version);
   else if (way.by_sdpa)
-    out.version_note = fmt::format("Rules: PyTorch {}; {}'s were not run.", table.all_versions, table.version);
+    out.version_note = fmt::format("Rules of PyTorch {}; {} itself was not run.", table.all_versions, table.version);
   if (way.by_sdpa)
     out.other_versions =
         fmt::format("There are rules here for PyTorch {}; --torch-history lists what changed. For another version, {}.",

@@ -430,15 +430,15 @@ TEST_CASE("for a call without recording a near one is quoted as such, and none o
 TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
   const WhichModel plain = model_of({});
   CHECK(plain.no_advice.starts_with(
-      "This one ranks highest of PyTorch's. By speed, on full GPUs of SM 9.0: cuDNN, FLASH"));
-  CHECK(model_of({{"on", "cpu"}}).no_advice == "This one ranks highest of PyTorch's. By speed, on a CPU: FLASH, MATH.");
+      "No backend of PyTorch ranks higher. By speed, on full GPUs of SM 9.0: cuDNN, FLASH"));
+  CHECK(model_of({{"on", "cpu"}}).no_advice == "No backend of PyTorch ranks higher. By speed, on a CPU: FLASH, MATH.");
   const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
   CHECK_FALSE(none.runs);
   CHECK(none.advice_title == "What makes it run");
   if (none.advice.empty()) CHECK(none.no_advice == "No single change, and no two together, make it run.");
   CHECK(plain.other_versions.find("for PyTorch 2.2 to 2.14;") != std::string::npos);
-  CHECK(plain.version_note == "Rules: PyTorch 2.2 to 2.14; 2.11's were run.");
-  CHECK(model_of({{"torch", "2.12"}}).version_note == "Rules: PyTorch 2.2 to 2.14; 2.12's were not run.");
+  CHECK(plain.version_note == "Rules of PyTorch 2.2 to 2.14; 2.11 itself was run.");
+  CHECK(model_of({{"torch", "2.12"}}).version_note == "Rules of PyTorch 2.2 to 2.14; 2.12 itself was not run.");
   CHECK(model_of({{"torch", "2.12"}}).checked.starts_with("Not checked"));
   CHECK(plain.other_versions.find("can_use_flash_attention") != std::string::npos);
   CHECK(model_of({{"cuda", "12.8"}}).notes.front() ==

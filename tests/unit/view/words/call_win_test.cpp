@@ -175,6 +175,11 @@ TEST_CASE("Which has the times of all backends in PyTorch's order on one axis, b
     }
     CHECK(std::max(longest, published) == 1);
     CHECK(bars.back().speed == "1.0×");
+    if (bars.size() == cards.size() + 2)
+      for (const TimeBar& bar : bars)
+        if (bar.card && cards[*bar.card].backend == SdpaBackend::Math && !bar.time.empty())
+          CHECK(which.chart.title.ends_with("; " + bars[cards.size()].name + ": " +
+                                            times_text_of(bar.share / bars[cards.size()].share) + " as fast as eager"));
     CHECK_FALSE(which.chart.axis.ticks.empty());
   }
 }
