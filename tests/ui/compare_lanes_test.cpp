@@ -282,6 +282,11 @@ TEST_CASE("the headline of the page of warps is what passes between them, and it
     CHECK(test::within(head.rect("compare-result/result"), head.rect("compare-result/panel")));
     CHECK(head.rect("compare-result/panel").y1 < head.rect("bars/panel").y0);
     CHECK_FALSE(head.ui.rects.find("split-q/figure"));
+    const draw::Rect barrier = head.rect("split-k/barrier"), picture = head.rect("split-k/picture");
+    CHECK(test::within(barrier, picture));
+    CHECK(barrier.height() > 0.7f * picture.height());
+    CHECK_FALSE(head.ui.rects.find("split-q/barrier"));
+    CHECK(head.ui.rects.find("split-k/two lines of warp 3").has_value() == (w < 1600));
     for (const char* panel : {"bars", "compare", "compare-result"}) CHECK(test::scroll_of(panel) == 0);
     const draw::Rect table = head.rect("compare/panel");
     CHECK(head.rect("compare/time").height() <= 41 * head.theme.s);

@@ -166,8 +166,8 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
                                  format_count(recorded), format_count(said), out.figure);
   }
   out.notes.push_back(fmt::format(
-      "Modelled lanes come from the units' rates, the call's time from its kernel's measured pace. Recording the lanes "
-      "made the call take {}.",
+      "The modelled lanes use the rates of the units. The model's time of a call uses the measured pace of its kernel. "
+      "With its lanes recorded, the call took {}.",
       ms_text(run.ms_traced)));
   out.notes.push_back(
       fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the lanes'.",

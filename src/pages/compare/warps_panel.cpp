@@ -27,11 +27,33 @@ void draw_arrow(Panel& p, float x0, float x1, float y) {
                             p.colours.muted);
 }
 
+// A line that all warps wait at: their parts of O are summed right of it.
+void draw_barrier(const UiFrame& f, Panel& p, float x, float y0, float y1) {
+  const draw::Rect line{x, y0, x + 3 * p.s, y1};
+  draw::box(p.list, line, p.colours.changed, 1.5f * p.s);
+  f.ui.rects.put("barrier", line);
+}
+
 void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name) {
   draw::box(p.list, r, fill, 2.5f * p.s, p.colours.panel);
   for (const Font* font : {&p.fonts.caption, &p.fonts.tiny})
     if (draw::text_width(*font, name) + 4 * p.s <= r.width() && font->size <= r.height())
       return draw::text_in(p.list, *font, r, ink_on(fill), name);
+}
+
+// In a narrow strip the number is below the word.
+void draw_warp(const UiFrame& f, Panel& p, const WarpRect& w, const draw::Rect& r) {
+  const ImU32 fill = shade_of(p.colours, w.warp);
+  const std::size_t space = w.label.rfind(' ');
+  const std::string word = w.label.substr(0, space), number = w.label.substr(space + 1);
+  const Font& font = p.fonts.tiny;
+  const float line = draw::leading(font), middle = r.middle().y;
+  if (draw::text_width(font, w.label) + 4 * p.s <= r.width()) return named_box(p, r, fill, w.label);
+  if (draw::text_width(font, word) + 4 * p.s > r.width() || 2 * line > r.height()) return named_box(p, r, fill, number);
+  named_box(p, r, fill, "");
+  draw::text_in(p.list, font, {r.x0, middle - line, r.x1, middle}, ink_on(fill), word);
+  draw::text_in(p.list, font, {r.x0, middle, r.x1, middle + line}, ink_on(fill), number);
+  f.ui.rects.put("two lines of " + w.label, {r.x0, middle - line, r.x1, middle + line});
 }
 
 // Of a visit that plays: what is done of a work fills its box from the left, or from above.
@@ -100,7 +122,7 @@ bool shows_step(const UiFrame& f, int step) {
 // Q at the left, K and V above, the score tile in the warps' parts, and O at the right.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
   const std::optional<double> t = f.views.page<ComparePage>()->visit_t;
-  const float s = p.s, bar = std::max(16 * s, p.fonts.tiny.size + 3 * s), gap = 4 * s, arrow = 22 * s;
+  const float s = p.s, bar = std::max(16 * s, p.fonts.tiny.size + 3 * s), gap = 4 * s, arrow = 16 * s;
   const float keys = 2 * bar + gap;
   const float high = area.height() - keys - gap, least = area.width() * 0.3f;
   const auto beside = [&](const char* words) {
@@ -108,7 +130,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   };
   const char* way = side.reduces ? "through shared memory" : side.way.c_str();
   if (side.reduces && beside(way) < least) way = "shared memory";
-  const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
+  const float wide = std::min({high * 1.25f, area.width() * 0.55f, std::max(least, beside(way))});
   const draw::Rect tile{area.x0 + bar + gap, area.y0 + keys + gap, area.x0 + bar + gap + wide, area.y1};
   const draw::Rect q{area.x0, tile.y0, area.x0 + bar, tile.y1}, k{tile.x0, area.y0, tile.x1, area.y0 + bar},
       v{tile.x0, area.y0 + bar + gap, tile.x1, area.y0 + keys};
@@ -132,9 +154,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
       draw_moment(p, moment_of(w), r, side.reduces ? Fill::Down : Fill::Across);
       continue;
     }
-    named_box(p, r, shade_of(p.colours, w.warp), w.label);
-    if (draw::text_width(p.fonts.tiny, w.label) + 4 * s > r.width())  // only the number fits in a narrow strip
-      named_box(p, r, shade_of(p.colours, w.warp), std::to_string(w.warp));
+    draw_warp(f, p, w, r);
   }
   const float o_wide = std::min(64 * s, area.width() * 0.16f);
   const float x = tile.x1 + arrow + 2 * gap;
@@ -154,6 +174,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     }
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
+    draw_barrier(f, p, x + o_wide + gap, tile.y0, tile.y1);
     const draw::Rect sum{sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1};
     const WarpWork ends = side.rects.empty() ? WarpWork{} : moment_of(side.rects.front()).other;
     if (t && ends.doing == Doing::Normalise)

@@ -178,8 +178,12 @@ void draw_filled(const UiFrame& f, Panel& p, std::size_t side, bool last) {
   draw::text(p.list, large, p.x, p.y, p.colours.accent, m.figure);
   f.ui.rects.put("figure", {p.x, p.y, p.x + draw::text_width(large, m.figure), p.y + large.size});
   const float beside = p.x + draw::text_width(large, m.figure) + 14 * s;
-  const float words = draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, beside, p.y, p.x + p.width - beside,
-                                      p.colours.muted, m.figure_words);
+  const auto describe = [&](ImDrawList* list, float y) {
+    return draw::paragraph(list, p.fonts.body, p.fonts.tiny, beside, y, p.x + p.width - beside, p.colours.muted,
+                           m.figure_words);
+  };
+  const float words = describe(nullptr, 0);
+  describe(p.list, p.y + std::max(0.0f, (large.size - words) / 2));
   p.y += std::max(draw::leading(large), words) + 4 * s;
   // The lines below the squares have the same places on both sides.
   const float line = draw::leading(p.fonts.strong), small = draw::leading(p.fonts.tiny), strip = 24 * s;

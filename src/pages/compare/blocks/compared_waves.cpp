@@ -36,10 +36,9 @@ std::string shared_text(const std::optional<RunTime>& run) {
   const Waves& w = run->waves;
   const std::int64_t together = std::min<std::int64_t>(w.occupancy.blocks_per_sm, (w.blocks + w.sms - 1) / w.sms);
   if (together < 2) return "";
-  const std::string start = fmt::format(" alone on its SM; {} at once: ", together);
-  if (w.waves == 1) return start + short_cycles(w.cycles);
-  return start + fmt::format("{} a wave, {} waves: {}", short_cycles(w.cycles / double(w.waves)), format_count(w.waves),
-                             short_cycles(w.cycles));
+  const std::string wave =
+      fmt::format(" alone on its SM · {} with {} on it", short_cycles(w.cycles / double(w.waves)), together);
+  return w.waves == 1 ? wave : wave + fmt::format(" · {} waves: {}", format_count(w.waves), short_cycles(w.cycles));
 }
 
 void add_shared_memory(const Problem& p, const std::optional<RunTime>& run, PipeSide& side) {

@@ -15,8 +15,8 @@ namespace tilewalk {
 // times: those of the bars, or null.
 void compare_waves(const Comparison&, const CallTimes* times, WavesModel& left, WavesModel& right);
 
-// After the cycles of one thread block's lanes, which has its SM alone: " alone on its SM; 3 at once: 540 k a
-// wave, 11 waves: 5.94 M". Those are the whole call's cycles, and their mean over the waves: thread blocks that share
+// After the cycles of one thread block's lanes, which has its SM alone: " alone on its SM · 540 k with 3 on
+// it · 11 waves: 5.94 M". The last are the whole call's cycles, and their mean over the waves: thread blocks that share
 // an SM slow each other. Empty where each thread block has an SM of its own.
 std::string shared_text(const std::optional<RunTime>&);
 

@@ -85,8 +85,11 @@ float draw_shade_key(const UiFrame& f, Panel& p, const FilledSms& m, float y) {
     x += side + after;
     return box;
   };
-  words("waves in turn", 6 * s);
-  for (int round = 1; round <= 3; ++round) swatch(shade_of_round(round), 0, 3 * s);
+  words("wave", 6 * s);
+  for (int round = 1; round <= 3; ++round) {
+    const ImU32 shade = shade_of_round(round);
+    draw::text_in(p.list, p.fonts.tiny, swatch(shade, 0, 3 * s), ink_on(shade), std::to_string(round));
+  }
   x += 11 * s;
   draw::hatch(p.list, swatch(pale_shade(p.colours, 1), p.colours.cell_line, 5 * s), p.colours.cell_line, 5 * s, s);
   words("ended", 14 * s);

@@ -109,8 +109,8 @@ std::string limiting_work(const Problem& p, const Timeline& t, double end) {
                   waiting = share_of_task(t, LaneTask::Waiting, until, products.lanes);
   const std::string lane =
       products.lanes.size() == 1 ? t.lanes[std::size_t(products.lanes.front())].name : std::string("a consumer's lane");
-  std::string text = fmt::format("In {}{} cycles product boxes take {} of {}", whole ? "" : "the first ",
-                                 cycles_text(until), percent_of_lane(products.share), lane);
+  std::string text = fmt::format("In {}{} cycles products take {} of {}", whole ? "" : "the first ", cycles_text(until),
+                                 percent_of_lane(products.share), lane);
   if (!softmax.lanes.empty())
     text += fmt::format(", softmax {}{}", percent_of_lane(softmax.share),
                         softmax.lanes == products.lanes ? "" : " of its own");
@@ -122,13 +122,13 @@ std::string limiting_work(const Problem& p, const Timeline& t, double end) {
     if (products.lanes.size() == 1 && softmax.lanes == products.lanes)
       text += std::string(", mostly for ") + reason_of(longest_wait(t, products.lanes, until));
   }
-  if (!loads.lanes.empty()) text += fmt::format("; loads take {} of theirs", percent_of_lane(loads.share));
+  if (!loads.lanes.empty()) text += fmt::format("; loads take {} of their lane", percent_of_lane(loads.share));
   const double peak = share_at_peak(t, until);
-  text += fmt::format(". At full rate {} would take {}", products.lanes.size() == 1 ? "products" : "all products",
-                      percent_of_lane(peak));
+  text += fmt::format(". At the tensor cores' peak rate {} would take {}",
+                      products.lanes.size() == 1 ? "products" : "all products", percent_of_lane(peak));
   if (p.numerics.dtype != DType::Fp32 && device_of(p.machine).mma_sync_share < 1 &&
       row_of(p).chip.products_by != ProductBy::Warpgroup)
-    text += ": mma.sync runs below the peak rate";
+    text += ": mma.sync does not reach it";
   return text + ".";
 }
 

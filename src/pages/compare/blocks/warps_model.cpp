@@ -40,9 +40,9 @@ Dividers dividers_of(const Problem& p, WarpScheme scheme, std::int64_t rows, int
 }
 
 std::string title_of(const ScheduleRow& row, WarpScheme scheme, const Dividers& by) {
-  if (scheme == WarpScheme::SplitK) return "FA-1 · split-K: keys divided";
-  if (by.roles) return std::string(row.identity.title) + " · warps by role: rows divided";
-  return std::string(by.groups ? row.identity.title : "FA-2") + " · split-Q: rows divided";
+  if (scheme == WarpScheme::SplitK) return "FA-1 · keys divided: split-K";
+  if (by.roles) return std::string(row.identity.title) + " · rows divided: warps by role";
+  return std::string(by.groups ? row.identity.title : "FA-2") + " · rows divided: split-Q";
 }
 
 std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
@@ -186,15 +186,15 @@ WarpsModel build_warps_model(const Schedule& now, const Problem* baseline, const
     if (scheme == WarpScheme::SplitK)
       model.sentence = fmt::format(
           "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "
-          "barriers. With rows split, none do.",
+          "barriers. With rows split, nothing crosses.",
           warps, format_bytes(visit.exchange.bytes()), visit.barriers.size());
     model.sides.push_back(std::move(side));
   }
   const WarpsSide &keys = model.sides[0], &rows = model.sides[1];
   model.figure = keys.figure;
   const auto name_of = [](const WarpsSide& side) { return side.title.substr(0, side.title.find(" · ")); };
-  model.headline = fmt::format("{} exchanges these bytes to add up O, at {} barriers; {} none.", name_of(keys),
-                               format_count(keys.totals.barriers), name_of(rows));
+  model.headline = fmt::format("{}'s warps exchange {} to add up O, at {} barriers; {}'s exchange none.", name_of(keys),
+                               model.figure, format_count(keys.totals.barriers), name_of(rows));
   return model;
 }
 

@@ -24,7 +24,7 @@ struct WarpsSide {
   int parts = 0;                     // of the tile: one for each warp, or for each consumer warpgroup
   bool by_warpgroups = false;        // of a schedule that multiplies by these, in split-Q
   WarpTotals totals;                 // of the whole run
-  std::string title;                 // "FA-1 · split-K"
+  std::string title;                 // "FA-1 · keys divided: split-K"
   std::string owns;                  // "each warp: all 128 rows, 32 of 128 keys"
   bool reduces = false;              // parts of O are summed through shared memory
   std::string way = "in registers";  // where O is
@@ -45,7 +45,7 @@ struct WarpsSide {
 
 struct WarpsModel {
   std::vector<WarpsSide> sides;  // split-K, then split-Q
-  // Of the page: split-K's bytes, "34.5 GiB"; after them "→ 0 B between warps, from FA-1 to FA-2; …"; and why.
+  // Of the page: split-K's bytes, "34.5 GiB"; both sides' in a sentence; and why.
   std::string figure, headline, sentence;
 };
 

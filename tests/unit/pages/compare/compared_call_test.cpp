@@ -240,8 +240,8 @@ TEST_CASE("beside the cycles of a thread block alone on its SM stand those of al
   while (on.session->busy()) on.send(Work{64});
   const std::string text = on.page().lanes.pictures[1].cycles_text;
   const Waves& w = on.cache.run->waves;
-  CHECK(names(text, " cycles alone on its SM; 3 at once: " + short_cycles(w.cycles / 11) +
-                        " a wave, 11 waves: " + short_cycles(w.cycles)));
+  CHECK(names(text, " cycles alone on its SM · " + short_cycles(w.cycles / 11) +
+                        " with 3 on it · 11 waves: " + short_cycles(w.cycles)));
   const double ms = 1e3 * w.cycles / device_of("h200").reached_clock_hz();
   CHECK(ms == Approx(on.cache.run->seconds * 1e3).epsilon(0.02));
   on.send(PinSchedule{ScheduleKind::FlashV1});  // one thread block a head: it shares no SM

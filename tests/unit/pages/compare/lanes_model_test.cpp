@@ -114,7 +114,8 @@ TEST_CASE("a schedule without lanes says so, and a single one says what limits i
   const std::string text = build_lanes_model(now.source(), std::nullopt, {}, 0, 500).sentence;
   INFO(text);
   const long share = std::lround(100 * 10 * 2048 / now.timeline.cycles);  // 10 tiles
-  REQUIRE(text.find("At full rate all products would take " + std::to_string(share) + " %.") != std::string::npos);
+  REQUIRE(text.find("At the tensor cores' peak rate all products would take " + std::to_string(share) + " %.") !=
+          std::string::npos);
   REQUIRE(text.find("of a consumer's lane, softmax ") != std::string::npos);
 }
 
@@ -142,11 +143,11 @@ TEST_CASE("the limit of FA-2 is counted from the boxes of its lanes; loads that 
                      [](const auto& entry) { return entry.first == LaneBoxKind::Idle; }));
   const auto percent = [](double share) { return std::to_string(std::lround(100 * share)) + " %"; };
   INFO(m.sentence);
-  CHECK(m.sentence.find("product boxes take " + percent(products) + " of compute, softmax " + percent(softmax)) !=
+  CHECK(m.sentence.find("products take " + percent(products) + " of compute, softmax " + percent(softmax)) !=
         std::string::npos);
-  CHECK(m.sentence.find("; loads take " + percent(loads) + " of theirs. At full rate products would take ") !=
-        std::string::npos);
-  CHECK(m.sentence.ends_with(": mma.sync runs below the peak rate."));
+  CHECK(m.sentence.find("; loads take " + percent(loads) +
+                        " of their lane. At the tensor cores' peak rate products would take ") != std::string::npos);
+  CHECK(m.sentence.ends_with(": mma.sync does not reach it."));
 }
 
 TEST_CASE("the legend lists what happens, at any width", "[unit]") {

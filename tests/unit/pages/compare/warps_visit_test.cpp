@@ -113,8 +113,8 @@ TEST_CASE("the visit of the warps plays once it is shown, rests at its end, and 
   const ComparePage page = on.page();
   const WarpsModel& warps = *page.warps;
   CHECK(warps.figure == warps.sides[0].figure);
-  CHECK(warps.headline.starts_with("FA-1 exchanges these bytes to add up O, at "));
-  CHECK(warps.headline.ends_with(" barriers; FA-3 none."));
+  CHECK(warps.headline.starts_with("FA-1's warps exchange " + warps.figure + " to add up O, at "));
+  CHECK(warps.headline.ends_with(" barriers; FA-3's exchange none."));
   CHECK(warps.sides[1].barriers == "no barrier to add up O");  // ping-pong has others
 
   CHECK(page.compare.figure == warps.figure);

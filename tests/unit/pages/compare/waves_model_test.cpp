@@ -87,7 +87,7 @@ TEST_CASE("where warpgroups multiply, split-Q divides the rows among these", "[u
   p.shape.n_q = p.shape.n_kv = 1024;
   const WarpsModel m = build_warps_model(*make_schedule(p));
   const WarpsSide& rows = m.sides[1];
-  REQUIRE(rows.title == "FA-3 · split-Q: rows divided");
+  REQUIRE(rows.title == "FA-3 · rows divided: split-Q");
   REQUIRE(rows.rects.size() == 3);
   REQUIRE(rows.rects[1].label == "warpgroup 1");
   REQUIRE(rows.owns == "each warpgroup: 64 of 192 rows, all 128 keys");
