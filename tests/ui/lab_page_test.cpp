@@ -240,6 +240,7 @@ TEST_CASE("the lab opens with three steps and the explanation folded; both give 
       const draw::Rect r = head.rect("lab-numbers-alone/step " + std::string(step));
       CHECK(within(r, lab_layout(head.layout).numbers_alone));
       CHECK(r.x0 >= beside);
+      CHECK(r.height() < 4.5f * draw::leading(head.theme.fonts.body));  // a title and three lines
       beside = r.x1;
     }
     // The matrix to compute and the steps fill the page: there are no visits to walk and no bytes to match.

@@ -269,12 +269,14 @@ TEST_CASE("every page but the lab is presented without buttons, inside the windo
       const draw::Rect foot = head.rect("room/panel");
       if (filling == Filling::Warps) {  // what passes between warps, and why, at a click each
         CHECK_FALSE(head.ui.rects.find(place));
+        CHECK_FALSE(head.ui.rects.find("split-k/barrier"));  // the answer to the question for a class
         for (const char* shown : {place, "split-q/sentence"}) {
           CHECK_FALSE(head.ui.rects.find("split-q/sentence"));
           head.session->dispatch(Action::StepForward);
           head.frames(2);
           CHECK(head.ui.rects.find(shown));
         }
+        CHECK(head.ui.rects.find("split-k/barrier"));
       }
       CHECK(head.ui.rects.find(place));
       for (const auto& [name, r] : head.ui.rects.all()) {

@@ -174,7 +174,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     }
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
-    draw_barrier(f, p, x + o_wide + gap, tile.y0, tile.y1);
+    if (shows_step(f, 1)) draw_barrier(f, p, x + o_wide + gap, tile.y0, tile.y1);
     const draw::Rect sum{sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1};
     const WarpWork ends = side.rects.empty() ? WarpWork{} : moment_of(side.rects.front()).other;
     if (t && ends.doing == Doing::Normalise)

@@ -169,11 +169,17 @@ void draw_step_sign(const Panel& p, std::size_t step, const draw::Rect& r) {
 void draw_steps(const UiFrame& f, Panel& p, const std::vector<LabStep>& steps) {
   const bool beside = p.width >= kLeastBeside * p.s;
   const float s = p.s, side = (beside ? 40 : 52) * s, between = 30 * s;
-  const float column = beside ? (p.width - between * float(steps.size() - 1)) / float(steps.size()) : p.width;
+  // Beside each other they have as many lines of words, about, as one another.
+  float all = 0;
+  for (const LabStep& step : steps) all += draw::text_width(p.fonts.body, step.words);
+  const float shared = p.width - (between + side + 12 * s) * float(steps.size()) + between;
   p.y += (beside ? 0 : 10) * s;
   float x = p.x, lowest = p.y;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const float left = x + side + 12 * s, width = x + column - left;
+    const float left = x + side + 12 * s,
+                width = beside ? shared * draw::text_width(p.fonts.body, steps[i].words) / std::max(1.0f, all)
+                               : x + p.width - left,
+                column = left + width - x;
     const draw::Rect sign{x, p.y, x + side, p.y + side};
     draw_step_sign(p, i, sign);
     draw::text(p.list, p.fonts.strong, left, p.y, p.colours.text, std::to_string(i + 1) + ". " + steps[i].title);
