@@ -304,7 +304,7 @@ TEST_CASE("counters --warps counts FA-3's rows by warpgroups, in JSON as in text
   // A visit: 192 rows of Q once, and 192 keys of K and of V for each of three warpgroups; 4 heads, 11 by 11 tiles.
   CHECK(by_rows["operand_read_bytes"] == 4 * 2 * 64 * (11 * 2048 + 3 * 2 * 11 * 2048));
   const std::string text = tilewalk_says(call).out;
-  CHECK(text.find("rows divided, 3 warpgroups (this schedule)") != std::string::npos);
+  CHECK(text.find("rows divided: split-Q, 3 warpgroups (this schedule)") != std::string::npos);
   CHECK(text.find("One thread block of") == std::string::npos);
 }
 
