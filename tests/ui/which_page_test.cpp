@@ -468,3 +468,17 @@ TEST_CASE("the answer is in sight whole, for every kind of call, at any size of 
     }
   }
 }
+
+TEST_CASE("a class sees each backend's verdict on the line of its bar, in front of the bar's tag") {
+  Headless head(picture_document(), 1600, 900, true, with_rules_and_races);
+  for (const auto& [field, text] : {std::pair{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}})
+    head.session->dispatch(EditCall{field, text});
+  head.session->dispatch(ShowPage{Page::Which});
+  head.session->dispatch(Action::Present);
+  head.frames(3);
+  for (const std::string backend : {"cuDNN", "FLASH · FA-2", "MATH · eager"}) {
+    INFO(backend);
+    const draw::Rect row = head.rect("which-cards/row " + backend), bar = head.rect("which-cards/predicted " + backend);
+    CHECK(row.height() - bar.height() < 8 * head.theme.s);
+  }
+}

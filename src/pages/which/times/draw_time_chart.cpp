@@ -31,10 +31,10 @@ ChartColumns columns_of(const Panel& p, const TimeChart& chart) {
 
 std::string verdict_of(const WhichCard& card) { return card.badge + ": " + card.verdict_words; }
 
-// Its verdict fits beside its bar, which has no tag.
+// Its verdict fits beside its bar, or is in front of the bar's tag.
 bool is_verdict_beside(const Panel& p, const TimeBar& bar, const WhichCard& card, const ChartColumns& at) {
   const float free = (at.bars_end - at.bars) * (1 - float(bar.share)) - 8 * p.s;
-  return bar.tag.empty() && draw::text_width(p.fonts.tiny, verdict_of(card)) <= free;
+  return !bar.tag.empty() || draw::text_width(p.fonts.tiny, verdict_of(card)) <= free;
 }
 
 float least_thickness(const Panel& p) { return std::max(16 * p.s, p.fonts.strong.size); }
@@ -100,8 +100,10 @@ void draw_published(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichC
   p.y += draw::leading(p.fonts.tiny) + 10 * s;
 }
 
-void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* card, const ChartColumns& at, float high,
+void draw_row(const UiFrame& f, Panel& p, TimeBar bar, const WhichCard* card, const ChartColumns& at, float high,
               bool with_verdicts) {
+  const bool in_tag = with_verdicts && card && !bar.tag.empty();
+  if (in_tag) bar.tag = verdict_of(*card) + " · " + bar.tag;
   const Palette& c = p.colours;
   const float s = p.s, top = p.y;
   const bool runs = card && card->verdict == WhichVerdict::Runs;
@@ -127,8 +129,9 @@ void draw_row(const UiFrame& f, Panel& p, const TimeBar& bar, const WhichCard* c
   if (with_verdicts) {
     const bool beside = is_verdict_beside(p, bar, *card, at);
     const float x = beside ? track.x0 + track.width() * float(bar.share) + 8 * s : at.bars;
-    draw::text(p.list, p.fonts.tiny, x, beside ? middle(p.fonts.tiny) : p.y, verdict_ink(c, card->verdict),
-               draw::elided(p.fonts.tiny, verdict_of(*card), p.x + p.width - x));
+    if (!in_tag)
+      draw::text(p.list, p.fonts.tiny, x, beside ? middle(p.fonts.tiny) : p.y, verdict_ink(c, card->verdict),
+                 draw::elided(p.fonts.tiny, verdict_of(*card), p.x + p.width - x));
     f.ui.rects.put("verdict " + card->title, {x, top, p.x + p.width, p.y});
     if (!beside) p.y += draw::leading(p.fonts.tiny) + 2 * s;
   }
