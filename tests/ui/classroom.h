@@ -15,7 +15,15 @@ inline void put_lessons(SessionSetup& setup) {
 }
 
 struct Classroom : Headless {
-  Classroom(int width, int height) : Headless(picture_document(), width, height, true, put_lessons) { frames(2); }
+  Classroom(int width, int height, double text_scale = 1)
+      : Headless(document_with_text(text_scale), width, height, true, put_lessons) {
+    frames(2);
+  }
+  static Document document_with_text(double scale) {
+    Document document = picture_document();
+    document.view.text_scale = scale;
+    return document;
+  }
   const LessonController& controller() const { return session->lesson(); }
   bool has(const std::string& place) const { return ui.rects.find(place).has_value(); }
   void click_at(const std::string& place) {

@@ -12,6 +12,7 @@ namespace {
 
 struct LessonUi {
   std::string screen;    // the last one drawn
+  float width = 0;       // of its text
   std::size_t said = 0;  // digest of the replies
 };
 
@@ -202,31 +203,38 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   begin_child_of_navigation("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)));
-  const bool turned = f.ui.of<LessonUi>().screen != m.title + m.screen_title;
+  LessonUi& ui = f.ui.of<LessonUi>();
+  const std::string screen = m.title + m.screen_title;
+  // Text of another width has other lines: a scroll bar appears, or the text's size changes.
+  const float text_width = ImGui::GetContentRegionAvail().x;
+  const bool turned = ui.screen != screen || ui.width != text_width;
   if (turned) ImGui::SetScrollY(0);
-  f.ui.of<LessonUi>().screen = m.title + m.screen_title;
+  ui.screen = screen, ui.width = text_width;
   ImDrawList* const outer_list = p.list;
   const ImVec2 kept(p.x, p.y);
   const float kept_width = p.width;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   p.list = ImGui::GetWindowDrawList();
-  p.x = at.x, p.y = at.y, p.width = ImGui::GetContentRegionAvail().x;
+  p.x = at.x, p.y = at.y, p.width = text_width;
   draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.screen_title, p.width));
   p.y += 26 * s;
   draw_lines(p, m.lines, p.colours.text);
+  const float task_top = p.y;
   if (m.task) draw_task(f, p, *m.task);
-  if (turned && m.task && !m.task->done) {  // the question and the place of its answer are in view at once
-    ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
+  if (turned && m.task && !m.task->done) {
+    // The question and the place of its answer are in view at once; where both are too high, the question is.
+    const bool fits = p.y - task_top <= ImGui::GetWindowHeight();
+    ImGui::SetCursorScreenPos(ImVec2(p.x, fits ? p.y : task_top));
     ImGui::Dummy(ImVec2(1, 1));
-    ImGui::SetScrollHereY(1);
+    ImGui::SetScrollHereY(fits ? 1 : 0);
   }
   for (const LessonNote& note : m.notes) draw_note(p, note);
   const std::size_t said = said_of(m);
-  if (said != f.ui.of<LessonUi>().said && said > 0) {  // scrolls to a new reply
+  if (said != ui.said && said > 0) {  // scrolls to a new reply
     ImGui::SetCursorScreenPos(ImVec2(p.x, p.y + (m.after.empty() ? 0 : 60 * s)));
     ImGui::SetScrollHereY(1);
   }
-  f.ui.of<LessonUi>().said = said;
+  ui.said = said;
   if (m.task && m.task->done && m.notes.empty())
     draw_note(p,
               {LessonNote::Kind::Right,
