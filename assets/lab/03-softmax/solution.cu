@@ -1,5 +1,4 @@
-// The weights of a row in three passes over its scores: the max, the sum,
-// the quotients.
+// A row's weights in three passes over its scores: max, sum, quotients.
 // launch: grid(N_Q, HEADS, BATCH) block(1)
 __global__ void attention(const float* Q, const float* K, float* P) {
   float s[N_KV];

@@ -1,5 +1,4 @@
-// FA-2's loop: for each KV tile rescale and accumulate; divide once at the
-// end.
+// FA-2's loop: rescale and accumulate at each KV tile; divide at the end.
 // base: 2
 // launch: grid((N_Q + BR - 1) / BR, HEADS, BATCH) block(THREADS)
 __global__ void attention(const float* Q, const float* K, const float* V,
@@ -28,8 +27,7 @@ __global__ void attention(const float* Q, const float* K, const float* V,
     sL[r] = 0.0f;
   }
 
-  // A causal tile is visited only if its first column is not right of the
-  // last row.
+  // Causal: only tiles whose first column is not right of the last row.
   const int seen = CAUSAL ? min(N_KV, first_row + rows) : N_KV;
   for (int j = 0; j * BC < seen; ++j) {
     const int cols = min(BC, N_KV - j * BC);

@@ -28,8 +28,7 @@ __global__ void attention(const float* Q, const float* K, const float* V,
     sL[r] = 0.0f;
   }
 
-  // A causal tile is visited only if its first column is not right of the
-  // last row.
+  // Causal: only tiles whose first column is not right of the last row.
   const int seen = CAUSAL ? min(N_KV, first_row + rows) : N_KV;
   for (int j = 0; j * BC < seen; ++j) {
     const int cols = BC;  // Hole 2: columns that exist

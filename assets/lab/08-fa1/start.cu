@@ -30,9 +30,8 @@ __global__ void attention(const float* Q, const float* K, const float* V,
 
   for (int j = 0; j * BC < N_KV; ++j) {
     const int cols = min(BC, N_KV - j * BC);
-    const int first_tile =
-        CAUSAL ? j * BC / BR
-               : 0;  // rows above see nothing of this KV tile
+    // Rows above see nothing of this KV tile.
+    const int first_tile = CAUSAL ? j * BC / BR : 0;
     if (first_tile * BR >= N_Q) break;
     for (int e = threadIdx.x; e < cols * D; e += THREADS) {  // [LoadKV]
       sK[e % D][e / D] = gK[j * BC * D + e];

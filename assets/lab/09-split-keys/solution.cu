@@ -30,8 +30,7 @@ __global__ void share(const float* Q, const float* K, const float* V) {
     sL[r] = 0.0f;
   }
 
-  // A causal tile is visited only if its first column is not right of the
-  // last row.
+  // Causal: only tiles whose first column is not right of the last row.
   const int seen = CAUSAL ? min(N_KV, first_row + rows) : N_KV;
   const int tiles = (N_KV + BC - 1) / BC,
             share = (tiles + SPLITS - 1) / SPLITS;
