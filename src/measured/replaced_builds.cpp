@@ -115,7 +115,7 @@ constexpr std::string_view kTimedFewCausal[] = {"few_causal_h200", "shapes_h200_
                                                 "short_rows_h200"};
 constexpr std::string_view kTimedNarrow[] = {"narrow_h200", "narrow_choices", "shapes_h200_seed91502",
                                              "shapes_h200_seed120", "short_rows_h200"};
-constexpr std::string_view kTimedShortRows[] = {"shapes_h200_seed120210", "short_rows_h200"};
+constexpr std::string_view kTimedShortRows[] = {"shapes_h200_seed12021", "short_rows_h200"};
 
 constexpr DatedChange kChanges[] = {
     {BuildChange::HeadSize32, "2026-11-27.csv", {}, [](const Today& t) { return t.choice.build.d == 32; }},
