@@ -302,8 +302,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   model.cycles = cycles_axis(axis, window);
 
   // The saving is a figure of the whole run: one thread block does not show how many run at once.
-  const double end = window.cut ? axis.cycles_at(window.end * axis.wide()) : axis.end();
-  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + limiting_work(*now.problem, t, end);
+  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + limiting_work(*now.problem, t);
   return model;
 }
 

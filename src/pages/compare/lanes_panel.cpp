@@ -163,12 +163,12 @@ float legend_marks(const UiFrame& f, Panel& p, bool draws) {
   return x;
 }
 
-// The first sentences of a text, as many as fit; at least one.
+// The first sentences of a text, as many as fit; at least the first one's part before its semicolon.
 std::string whole_sentences(const Font& font, std::string text, float width) {
   while (draw::text_width(font, text) > width) {
-    const std::size_t last = text.rfind(". ", text.size() - 2);
-    if (last == std::string::npos) break;
-    text.resize(last + 1);
+    const std::size_t last = text.rfind(". ", text.size() - 2), part = text.rfind("; ");
+    if (last == std::string::npos && part == std::string::npos) break;
+    text = last != std::string::npos ? text.substr(0, last + 1) : text.substr(0, part) + ".";
   }
   return text;
 }

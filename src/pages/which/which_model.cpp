@@ -18,6 +18,7 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kWouldRun = "Enabled alone, it would run too.";
 constexpr const char* kPlaces[] = {"1st", "2nd", "3rd", "4th"};
 
 std::string card_words(const Call& call) {
@@ -71,7 +72,7 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
                 : answer.lacks_kernels ? "Its checks pass, but this wheel has no kernel for the GPU."
                 : one.raises.rule
                     ? fmt::format("Enabled alone, it would raise an error: it needs {}.", one.raises.rule->says)
-                    : "Enabled alone, it would run too.";
+                    : kWouldRun;
   } else if (!one.allowed) {
     card.verdict = WhichVerdict::Refused;
     card.verdict_words = "refused";
@@ -294,7 +295,9 @@ void put_predicted(const Call& call, const RuleTable& table, const RaceTimes* ra
         card.published_source = each.published_source;
       }
       if (!each.ms) {
-        card.not_recorded = "neither recorded nor modelled";
+        card.not_recorded = each.lacks_room.empty() ? "neither recorded nor modelled" : each.lacks_room;
+        if (!each.lacks_room.empty() && card.hint == kWouldRun)
+          card.reason = card.hint = "Enabled alone, it would run out of memory.";
         continue;
       }
       card.predicted = ms_text(*each.ms), card.time_ms = *each.ms;

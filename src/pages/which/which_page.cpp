@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/hide_asked.h"
 #include "view/words/predict_words.h"
@@ -63,6 +64,7 @@ std::optional<NaiveWin> win_of_model(const WhichModel& m, const std::vector<Pred
   if (!pair->recorded && card != m.cards.end() && card->by_ratio && m.runs_as)
     return of_default(std::move(out), *m.runs_as, card->time_ms);
   if (!m.walk) return std::nullopt;
+  if (!m.times_title.empty() && card != m.cards.end() && card->time_ms == 0) return std::nullopt;  // another's time
   const bool unfused = row_of(*m.walk).memory.scores_in_hbm;
   if (unfused && m.runs_as != Contender::Eager) return std::nullopt;  // MATH is not modelled
   const AttentionMethod* const method = unfused ? &method_of(Contender::Eager) : fast_method_of(m.walk->schedule);
@@ -76,6 +78,23 @@ std::optional<NaiveWin> win_of_model(const WhichModel& m, const std::vector<Pred
   if (std::string_view(own.kind) == out.kind)
     own.other = out.fast, own.other_role = out.role, own.other_ms = out.fast_ms;
   return own;
+}
+
+}  // namespace
+
+namespace {
+
+// What is known of the time of the backend that runs, where no speed-up is.
+std::string time_without_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+  if (m.times_title.empty()) return "";
+  const auto card = std::find_if(m.cards.begin(), m.cards.end(),
+                                 [](const WhichCard& each) { return each.verdict == WhichVerdict::Runs; });
+  if (card == m.cards.end()) return "";
+  if (card->time_ms == 0) return "The time of " + card->title + " is neither recorded nor modelled for this call.";
+  const PredictionRow* const naive = find_row(rows, Contender::Naive);
+  const std::string why = naive ? naive->predicted.note : "";
+  return fmt::format("{}: {} takes {}.{}", card->recorded.empty() ? "Predicted" : "Recorded", card->title,
+                     ms_text(card->time_ms), why.empty() ? "" : " Naive cannot run. " + why + ".");
 }
 
 }  // namespace
@@ -95,6 +114,7 @@ void put_times_of_call(const Call& call, const std::vector<PredictionRow>& rows,
   page.chart = build_time_chart(*page.model, rows);
   std::optional<NaiveWin> win = shown_win(*page.model, rows);
   if (call.has_mask()) page.untimed = "No time with an attn_mask is recorded here.";
+  if (!win) add_to_list(page.untimed, time_without_win(*page.model, rows), " ");
   page.win = std::move(win);
   if (!call.has_mask() || !page.win) return;
   page.win->other.clear();  // on a small screen the words have three lines

@@ -18,7 +18,7 @@ struct WhichPage {
   std::vector<ProfileCard> cards = {};  // the calls that the open profile implies
   std::optional<NaiveWin> win = {};     // shown_win(); empty: no time is known
   TimeChart chart = {};                 // put_times_of_call(); no bars: no time is known
-  std::string untimed = {};             // with an attn_mask: no time is known, and win is of the call without it
+  std::string untimed = {};             // with an attn_mask: win is of the call without it; without win: why
   std::string faster = {};              // with win: "One line brings cuDNN, 3.8×: attn_mask.requires_grad_(False)"
 };
 

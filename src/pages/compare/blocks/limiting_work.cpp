@@ -42,10 +42,10 @@ struct TaskShare {
   double share = 0;        // of the time, mean over these
 };
 
-double cycles_in(const Timeline& t, int lane, LaneTask work, double until) {
+double cycles_in(const Timeline& t, int lane, LaneTask work) {
   std::vector<std::pair<double, double>> spans;
   for (const Segment& s : t.segments)
-    if (s.lane == lane && is_of(work, s) && s.start < until) spans.emplace_back(s.start, std::min(s.end, until));
+    if (s.lane == lane && is_of(work, s)) spans.emplace_back(s.start, s.end);
   std::sort(spans.begin(), spans.end());
   double sum = 0, reached = 0;
   for (const auto& [start, end] : spans) {
@@ -55,13 +55,13 @@ double cycles_in(const Timeline& t, int lane, LaneTask work, double until) {
   return sum;
 }
 
-TaskShare share_of_task(const Timeline& t, LaneTask work, double until, const std::vector<int>& among) {
+TaskShare share_of_task(const Timeline& t, LaneTask work, const std::vector<int>& among) {
   TaskShare out;
   for (const int lane : among)
     if (std::any_of(t.segments.begin(), t.segments.end(),
                     [&](const Segment& s) { return s.lane == lane && is_of(work, s); })) {
       out.lanes.push_back(lane);
-      out.share += cycles_in(t, lane, work, until) / until;
+      out.share += cycles_in(t, lane, work) / t.simulated_cycles;
     }
   if (!out.lanes.empty()) out.share /= double(out.lanes.size());
   return out;
@@ -71,22 +71,14 @@ std::string percent_of_lane(double share) {
   return share > 0 && share < 0.005 ? "less than 1 %" : fmt::format("{:.0f} %", share * 100);
 }
 
-WaitFor longest_wait(const Timeline& t, const std::vector<int>& lanes, double until) {
+WaitFor longest_wait(const Timeline& t, const std::vector<int>& lanes) {
   std::map<WaitFor, double> cycles;
   for (const Segment& s : t.segments)
-    if (s.doing == Doing::Waiting && s.start < until && std::count(lanes.begin(), lanes.end(), s.lane) > 0)
-      cycles[s.wait] += std::min(s.end, until) - s.start;
+    if (s.doing == Doing::Waiting && std::count(lanes.begin(), lanes.end(), s.lane) > 0)
+      cycles[s.wait] += s.end - s.start;
   const auto most =
       std::max_element(cycles.begin(), cycles.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == cycles.end() ? WaitFor::Nothing : most->first;
-}
-
-// The share of the time that the products drawn until then need at the tensor cores' peak rate.
-double share_at_peak(const Timeline& t, double until) {
-  double drawn = 0, all = 0;
-  for (const Segment& s : t.segments)
-    if (is_of(LaneTask::Products, s)) drawn += std::max(0.0, std::min(s.end, until) - s.start), all += s.end - s.start;
-  return t.product_utilisation * t.simulated_cycles * (all > 0 ? drawn / all : 1) / until;
 }
 
 }  // namespace
@@ -97,20 +89,18 @@ bool only_moves_tiles(const Timeline& t, int lane) {
   });
 }
 
-std::string limiting_work(const Problem& p, const Timeline& t, double end) {
-  const bool whole = end >= t.simulated_cycles - kSameCycle && t.simulated_visits >= t.visits;
-  const double until = whole ? t.simulated_cycles : std::min(end, t.simulated_cycles);
-  if (until <= 0) return "";
+std::string limiting_work(const Problem& p, const Timeline& t) {
+  const bool whole = t.simulated_visits >= t.visits;
+  if (t.simulated_cycles <= 0) return "";
   std::vector<int> all, moving;
   for (int lane = 0; lane < int(t.lanes.size()); ++lane) (only_moves_tiles(t, lane) ? moving : all).push_back(lane);
-  const TaskShare products = share_of_task(t, LaneTask::Products, until, all),
-                  softmax = share_of_task(t, LaneTask::Softmax, until, all),
-                  loads = share_of_task(t, LaneTask::Loads, until, moving),
-                  waiting = share_of_task(t, LaneTask::Waiting, until, products.lanes);
+  const TaskShare products = share_of_task(t, LaneTask::Products, all),
+                  softmax = share_of_task(t, LaneTask::Softmax, all), loads = share_of_task(t, LaneTask::Loads, moving),
+                  waiting = share_of_task(t, LaneTask::Waiting, products.lanes);
   const std::string lane =
       products.lanes.size() == 1 ? t.lanes[std::size_t(products.lanes.front())].name : std::string("a consumer's lane");
-  std::string text = fmt::format("In {}{} cycles products take {} of {}", whole ? "" : "the first ", cycles_text(until),
-                                 percent_of_lane(products.share), lane);
+  std::string text = fmt::format("In {}{} cycles products take {} of {}", whole ? "" : "the first ",
+                                 cycles_text(t.simulated_cycles), percent_of_lane(products.share), lane);
   if (!softmax.lanes.empty())
     text += fmt::format(", softmax {}{}", percent_of_lane(softmax.share),
                         softmax.lanes == products.lanes ? "" : " of its own");
@@ -120,12 +110,11 @@ std::string limiting_work(const Problem& p, const Timeline& t, double end) {
     text += ", waiting " + percent_of_lane(waiting.share);
     // Of several lanes the sentence has enough in it: the picture shows what waits.
     if (products.lanes.size() == 1 && softmax.lanes == products.lanes)
-      text += std::string(", mostly for ") + reason_of(longest_wait(t, products.lanes, until));
+      text += std::string(", mostly for ") + reason_of(longest_wait(t, products.lanes));
   }
   if (!loads.lanes.empty()) text += fmt::format("; loads take {} of their lane", percent_of_lane(loads.share));
-  const double peak = share_at_peak(t, until);
   text += fmt::format(". At the tensor cores' peak rate {} would take {}",
-                      products.lanes.size() == 1 ? "products" : "all products", percent_of_lane(peak));
+                      products.lanes.size() == 1 ? "products" : "all products", percent_of_lane(t.product_utilisation));
   if (p.numerics.dtype != DType::Fp32 && device_of(p.machine).mma_sync_share < 1 &&
       row_of(p).chip.products_by != ProductBy::Warpgroup)
     text += ": mma.sync does not reach it";

@@ -1,6 +1,7 @@
 // The answer, across the top: the refusal, where the call has one, as the subject; what runs and why, in a sentence;
 // how many times as fast as naive attention that is; and the buttons to its walk and its cost.
 #include <algorithm>
+#include <string_view>
 
 #include "base/words.h"
 #include "pages/which/which_page.h"
@@ -16,7 +17,7 @@ struct AnswerWords {
   std::string figure, words;      // of the speed-up; the figure may be empty
   std::string caption;            // below the figure: "as fast as naive", "timed without the mask"
   std::string faster;             // the change that leads to a faster backend; may be empty
-  bool outlined = false;          // the figure is of the call without its mask
+  bool pale = false;              // the figure is of the call without its mask
   std::string exact;              // PyTorch's name of the backend, and the unknown properties of its kernel
   bool runs = false;
 };
@@ -33,7 +34,11 @@ AnswerWords words_of_answer(const WhichPage& page) {
   out.caption = page.win ? page.win->caption() : "";
   out.words = page.win ? capitalized(page.win->times()) : page.untimed;
   // The caption says once what the times below are of.
-  if (page.win && !page.untimed.empty()) out.words.clear(), out.caption = "timed without the mask", out.outlined = true;
+  if (page.win && m.without_mask) {
+    const bool timed = std::string_view(page.win->kind) == "recorded";
+    out.words.clear(), out.pale = true;
+    out.caption = timed ? "timed without the mask" : "predicted without the mask";
+  }
   out.faster = page.faster;
   out.runs = m.runs;
   out.subject = m.plain.refusal;
@@ -46,21 +51,6 @@ struct AnswerFonts {
   const Font &figure, &headline, &because, &words;  // headline: the largest of the refusal, or of the headline
   bool exact = true;                                // false: the exact answer is in the tooltip alone
 };
-
-// Letters without a fill, as the chart's bars of such times have none.
-void draw_outlined(const Panel& p, const Font& font, float x, float y, const std::string& text) {
-  const float edge = 1.5f * p.s;
-  for (const auto& [dx, dy] : {std::pair{-1.0f, 0.0f},
-                               {1.0f, 0.0f},
-                               {0.0f, -1.0f},
-                               {0.0f, 1.0f},
-                               {-0.7f, -0.7f},
-                               {0.7f, -0.7f},
-                               {-0.7f, 0.7f},
-                               {0.7f, 0.7f}})
-    draw::text(p.list, font, x + dx * edge, y + dy * edge, p.colours.accent, text);
-  draw::text(p.list, font, x, y, p.colours.panel, text);
-}
 
 // The refusal on one line; below it the figure, and the sentence beside it, with its words and the exact answer below.
 // In a narrow panel the figure is above them. Returns the height. draws: false measures.
@@ -102,12 +92,10 @@ float draw_answer(const UiFrame& f, const Panel& p, const AnswerWords& words, co
   if (fonts.exact) write(fonts.words, p.colours.muted, words.exact);
   const float all = std::max(y - top, high), figure_top = beside ? top + (all - high) / 2 : top;
   if (draws && !words.figure.empty()) {
-    if (words.outlined)
-      draw_outlined(p, fonts.figure, p.x, figure_top, words.figure);
-    else
-      draw::text(p.list, fonts.figure, p.x, figure_top, p.colours.accent, words.figure);
-    draw::text(p.list, small, p.x + std::max(0.0f, (number - caption) / 2), figure_top + fonts.figure.size,
-               p.colours.accent, words.caption);
+    const ImU32 ink = words.pale ? p.colours.muted : p.colours.accent;
+    draw::text(p.list, fonts.figure, p.x, figure_top, ink, words.figure);
+    draw::text(p.list, small, p.x + std::max(0.0f, (number - caption) / 2), figure_top + fonts.figure.size, ink,
+               words.caption);
     f.ui.rects.put("caption", {p.x, figure_top + fonts.figure.size, p.x + caption, figure_top + high});
     f.ui.rects.put("figure", {p.x, figure_top, p.x + figure - 24 * s, figure_top + high});
   }

@@ -45,10 +45,13 @@ std::vector<PredictedTime> predicted_times(const Call& asked, const RuleTable& t
   const std::vector<PublishedTime> published = published_times(*modelled, *device);
   for (const SdpaBackend backend : backends) {
     PredictedTime one{.backend = backend};
-    if (const AttentionMethod* const method = method_for(backend, call, table))
-      if (const Prediction p = predict(*method, *modelled, *device); p.predicted_ms)
+    if (const AttentionMethod* const method = method_for(backend, call, table)) {
+      const Prediction p = predict(*method, *modelled, *device);
+      if (p.predicted_ms)
         one.ratio = ratio_to(backend, *method, *modelled, races), one.ms = one.ratio * *p.predicted_ms,
         one.as = rung_title(method->id);
+      if (!fits_in_memory(*modelled, p.extra_bytes, *device)) one.lacks_room = p.note;
+    }
     for (const PublishedTime& each : published)
       if (is_of(backend, each.rate->method)) {
         one.published_least_ms = each.least_ms, one.published_most_ms = each.most_ms;

@@ -20,6 +20,7 @@ struct PredictedTime {
   std::optional<double> ms = {};                         // none: not modelled
   std::string as = {};                                   // "FA-2 by Tilewalk"
   double ratio = 1;                                      // of ms to that kernel's time
+  std::string lacks_room = {};                           // why it does not fit the card's memory; empty: it does
   double published_least_ms = 0, published_most_ms = 0;  // 0: nothing is published
   std::string published_source = {};
 };

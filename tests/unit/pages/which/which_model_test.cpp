@@ -10,20 +10,12 @@
 #include "pages/which/recorded_call.h"
 #include "pages/which/which_page.h"
 #include "tests/support/catch.h"
+#include "tests/unit/pages/which/which_model_of.h"
 #include "view/words/predict_words.h"
 
 using namespace tilewalk;
 
 namespace {
-
-WhichModel model_of(const CallWords& words, const RaceTimes* times = nullptr) {
-  static const std::vector<RuleTable> tables = *load_rule_tables(TILEWALK_SOURCE_DIR);
-  const Result<Call> call = call_from(words);
-  REQUIRE(call.ok());
-  const Result<const RuleTable*> table = table_for(tables, call->torch);
-  REQUIRE(table.ok());
-  return build_which_model(*call, **table, times);
-}
 
 const CallFieldModel& field_of(const WhichModel& m, const std::string& name) {
   for (const CallFieldModel& field : m.fields)
@@ -118,29 +110,6 @@ TEST_CASE("each stop of a path has its label, on as few rows as they need, and n
     CHECK(most == rows);
   }
   CHECK(place_stops({}, 100, 8, 72).empty());
-}
-
-TEST_CASE("with a mask the figure is of the kernel that runs; a change that leads to a faster one is named") {
-  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
-  REQUIRE(times.ok());
-  const CallWords words = {{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}, {"attn-mask", "float-grad"}};
-  const Result<Call> call = call_from(words);
-  REQUIRE(call.ok());
-  WhichPage page;
-  page.model = model_of(words, &*times);
-  put_times_of_call(*call, prediction_rows(*modelled_call(*call), *device_named(call->device), &*times), page);
-  REQUIRE(page.win);
-  CHECK(page.win->fast == contender_row(Contender::TorchEfficient).short_title);
-  CHECK(page.win->where == " without the mask");
-  CHECK(page.untimed == "No time with an attn_mask is recorded here.");
-  for (const TimeBar& bar : page.chart.bars)
-    if (bar.card && page.model->cards[*bar.card].verdict == WhichVerdict::Runs) CHECK(bar.speed == page.win->figure());
-  for (const TimeBar& bar : page.chart.bars) {
-    CHECK(bar.hollow);
-    CHECK(bar.tag.find("mask") == std::string::npos);
-  }
-  CHECK(page.faster.starts_with("One line brings cuDNN, 3."));
-  CHECK(page.faster.ends_with("×: attn_mask.requires_grad_(False)"));
 }
 
 TEST_CASE("each change of the row to try is active once the call has it; most select another backend") {
