@@ -82,7 +82,7 @@ TEST_CASE("the zoom out of one tile is filmed from one score to the largest squa
 TEST_CASE("the tour of the first minute is filmed as it plays: its scenes, one after the other, at its pace") {
   test::TemporaryFolder folder;
   const test::Said watch =
-      draws("render --size 480x360 --animate watch --fps 1 --json --out " + folder.file("%02d.png"));
+      draws("render --size 1280x720 --animate watch --fps 1 --json --out " + folder.file("%02d.png"));
   if (watch.exit == 2 && watch.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
   CAPTURE(watch.err);
   REQUIRE(watch.exit == 0);
@@ -109,6 +109,7 @@ TEST_CASE("a walk that cannot be drawn is refused with its rule") {
                                                        {"--fps 5", "--animate FROM:TO"},
                                                        {"--animate zoom --every tile", "every = tile"},
                                                        {"--animate watch --every tile", "every = tile"},
+                                                       {"--animate watch", "size = 320x320"},
                                                        {"--animate watch --ms 500", "ms = 500"},
                                                        {"--animate watch --fps 0", "fps = 0"},
                                                        {"--animate watch --panel scores", "panel = scores"},

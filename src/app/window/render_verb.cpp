@@ -1,5 +1,7 @@
 // tilewalk render: the window drawn off-screen, to a picture or a film.
 
+#include <fmt/format.h>
+
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
@@ -13,6 +15,8 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr int kLeastTourWidth = 1280, kLeastTourHeight = 720;
 
 Result<RenderOptions> render_options(const CommandLine& line, const Document& document) {
   RenderOptions options;
@@ -84,6 +88,10 @@ int animate(const CommandLine& line, Opening opening, const RenderOptions& optio
   Result<AnimationRequest> request = animation_request(line, path);
   if (!request) return refuse(request.issues());
   if (request->of == FilmOf::Zoom) request->from = opening.document.cursor;
+  if (request->of == FilmOf::Tour && (options.width < kLeastTourWidth || options.height < kLeastTourHeight))
+    return refuse({{"size", fmt::format("{}x{}", options.width, options.height),
+                    fmt::format("is too small for watch, whose labels need {}x{}", kLeastTourWidth, kLeastTourHeight),
+                    "Film it larger and scale the film down"}});
   catch_interrupts();
   Progress progress("Drawing");
   const Result<std::int64_t> frames = render_animation(std::move(opening), options, *request, path,
