@@ -103,7 +103,7 @@ class Builder {
       out.low = zero + std::min(0.0, shown), out.high = zero + std::max(0.0, shown);
       if (way < 1 && scene_ == RowScene::Scores && i == key_met())
         out.to_low = zero + std::min(0.0, score), out.to_high = zero + std::max(0.0, score), out.fills = true;
-      if (scene_ == RowScene::Weights || way >= 1) out.text = printed;
+      if (scene_ == RowScene::Scores ? way >= 1 : way == 0) out.text = printed;  // on its way it is neither
     }
     if (scene_ == RowScene::Scores) return out;
     out.score = score_below(key, printed);
@@ -126,7 +126,7 @@ class Builder {
   void mark_best() {
     std::size_t best = row_.keys.size();
     for (std::size_t i = 0; i < row_.keys.size(); ++i)
-      if (m_.bars[i].visible && !m_.bars[i].text.empty() &&
+      if (m_.bars[i].visible && (scene_ == RowScene::Weights || !m_.bars[i].text.empty()) &&
           (best == row_.keys.size() || row_.keys[i].score > row_.keys[best].score))
         best = i;
     if (best < row_.keys.size() && (scene_ != RowScene::Scores || landed())) m_.bars[best].best = true;

@@ -161,6 +161,23 @@ TEST_CASE("no bar has a number while its height changes, and no sum before its w
     }
   }
   CHECK(moved > 0);
+  // On its way from a score to a weight a bar is neither; the score is below it, and the best one is marked.
+  const double scores = end_of(RowScene::Scores), step = (end_of(RowScene::Weights) - scores) / 40;
+  const OneRowModel first = row_model(scores + step / 10), last = row_model(end_of(RowScene::Weights));
+  int changing = 0;
+  for (int k = 1; k < 40; ++k) {
+    const OneRowModel m = row_model(scores + k * step);
+    for (std::size_t i = 0; i < m.bars.size(); ++i) {
+      const RowBar& bar = m.bars[i];
+      if (bar.high == first.bars[i].high || bar.high == last.bars[i].high) continue;
+      INFO("key " << bar.key << ": " << bar.text);
+      CHECK(bar.text.empty());
+      CHECK_FALSE(bar.score.empty());
+      ++changing;
+    }
+    CHECK(std::any_of(m.bars.begin(), m.bars.end(), [](const RowBar& bar) { return bar.best; }));
+  }
+  CHECK(changing > 20);
   CHECK_FALSE(row_model(end_of(RowScene::Scores)).has_unit);
   CHECK_FALSE(row_model(end_of(RowScene::Scores) + 0.2 * scene).has_unit);  // the bars are still scores
   CHECK(row_model(end_of(RowScene::Weights)).has_unit);
